@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -278,17 +278,3 @@ FOLDER_VARIABLES = ("CGI_ROOT", "CLAUDE_PROJECT_DIR")
 def project_folder() -> Path:
     """Return the folder that the environment names, or else the current one. Some clients start servers elsewhere."""
     return Path(next(filter(None, map(os.environ.get, FOLDER_VARIABLES)), "."))
-
-
-def git_environment(schemes: Sequence[str]) -> dict[str, str]:
-    """Return an environment in which git asks nobody for anything and speaks only these protocols."""
-    # Git sets such variables for its hooks. They would point it to another repository.
-    local = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE")
-    environment = {name: value for name, value in os.environ.items() if name not in local}
-    return environment | {
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_ALLOW_PROTOCOL": ":".join(schemes),
-        "GIT_LFS_SKIP_SMUDGE": "1",
-        "SSH_ASKPASS_REQUIRE": "never",
-        "LC_ALL": "C",
-    }

@@ -3,29 +3,31 @@
 usage: hurt_updates.py TREE [--seeds 1 2 3] [--steps 300] [--files 200]
 
 TREE is a folder with sources of many languages. At most `--files` of its files are taken. Each step makes one to eight
-edits in a copy of them, updates the index of the copy, builds a second index from nothing, and compares the two.
+edits in a copy of them, updates the index of the copy, builds a second index from nothing, and compares all their tables.
+The copy is a git repository: some steps commit, amend, tag, remove a tag or go back to an older commit, before or after an
+update.
 
 For each difference, the script looks for the smallest pair of trees that shows it, and prints both: the files before the
 edit, and the files after it. Such a pair is a test case.
 """
 
 import argparse
+import os
 import random
 import re
 import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from code_graph_indexer.embedders import create_embedder
-from code_graph_indexer.indexing import differences, index_repository, run
+from code_graph_indexer.indexing import index_differences, index_repository, run
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.workers import index_safely
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.storage import open_links, open_store
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
@@ -37,6 +39,9 @@ Edit = Callable[[random.Random, Tree, Tree], None]
 
 MAX_FILE_BYTES = 30_000
 """Larger files are not taken: a step should be short."""
+
+AGAIN = 0.3
+"""The share of steps that update the index a second time, after another act of git."""
 
 TRIES = 600
 """The most indexes that are built to make one difference smaller."""
@@ -197,6 +202,15 @@ def move_file(rng: random.Random, tree: Tree, start: Tree) -> None:
     tree[str(moved)] = tree.pop(str(path))
 
 
+def move_folder(rng: random.Random, tree: Tree, start: Tree) -> None:
+    """Move all files of a folder into another folder."""
+    folder = PurePosixPath(_pick(rng, tree)).parent
+    target = PurePosixPath(_pick(rng, tree)).parent / f"moved{rng.randrange(9)}"
+    for path in sorted(tree):
+        if PurePosixPath(path).is_relative_to(folder):
+            tree[str(target / PurePosixPath(path).relative_to(folder))] = tree.pop(path)
+
+
 def change_suffix(rng: random.Random, tree: Tree, start: Tree) -> None:
     """Give a file the suffix of another, and so another language."""
     path = PurePosixPath(_pick(rng, tree))
@@ -302,6 +316,7 @@ EDITS: dict[Edit, int] = {
     delete_file: 3,
     rename_file: 3,
     move_file: 5,
+    move_folder: 1,
     change_suffix: 2,
     copy_content: 2,
     copy_file: 3,
@@ -315,6 +330,21 @@ EDITS: dict[Edit, int] = {
     restore_all: 1,
 }
 """Each edit, with how often it is drawn."""
+
+
+GIT_ACTS: dict[tuple[str, ...], int] = {
+    (): 6,
+    ("commit", "--quiet", "--allow-empty", "--message", "step"): 6,
+    ("commit", "--quiet", "--allow-empty", "--amend", "--message", "amended"): 2,
+    ("tag", "--force", "v1"): 2,
+    ("tag", "--force", "--annotate", "--message", "x", "v2"): 1,
+    ("tag", "--delete", "v1"): 1,
+    ("reset", "--quiet", "--soft", "HEAD~1"): 1,
+    ("pack-refs", "--all"): 1,
+}
+"""What is done with git beside an update, with how often it is drawn."""
+
+DAY = 86_400
 
 
 def edited(rng: random.Random, tree: Tree, start: Tree) -> tuple[Tree, list[str]]:
@@ -340,6 +370,8 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.root = folder / "tree"
         self.root.mkdir()
+        self._day = 0
+        self._git("init", "--quiet")
         self.db = folder / "index.db"
         self.fresh = folder / "fresh.db"
         self._embedder = create_embedder("hashing")
@@ -357,12 +389,30 @@ class Bench:
             file = self._parsed[key]
             yield replace(file, source=replace(file.source, mtime_ns=source.mtime_ns))
 
+    def _git(self, *arguments: str) -> None:
+        # Without a parent, a tag or a commit, some of these fail, which is no harm.
+        self._day += 1
+        dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{self._day * DAY} +0000")
+        who = ["-c", f"user.email=a{self._day % 3}@example.org", "-c", "user.name=a", "-c", "gc.auto=0"]
+        command = ["git", "-C", str(self.root), *who, *arguments]
+        subprocess.run(command, capture_output=True, check=False, env=os.environ | dates)
+
+    def act(self, rng: random.Random) -> str:
+        """Do something with git, and return what."""
+        arguments = rng.choices(list(GIT_ACTS), list(GIT_ACTS.values()))[0]
+        if arguments[:1] == ("commit",):
+            self._git("add", "--all", "--force")
+        if arguments:
+            self._git(*arguments)
+        return " ".join(arguments[:1] or ("no act",))
+
     def write(self, tree: Mapping[str, bytes]) -> None:
         """Make the folder hold these files and no other."""
-        present = {str(path.relative_to(self.root)): path for path in self.root.rglob("*") if path.is_file()}
+        places = [path for path in self.root.rglob("*") if ".git" not in path.relative_to(self.root).parts]
+        present = {str(path.relative_to(self.root)): path for path in places if path.is_file()}
         for name in present.keys() - tree.keys():
             present[name].unlink()
-        for folder in sorted((path for path in self.root.rglob("*") if path.is_dir()), reverse=True):
+        for folder in sorted((path for path in places if path.is_dir()), reverse=True):
             if not any(folder.iterdir()):
                 folder.rmdir()
         for name, content in tree.items():
@@ -378,11 +428,7 @@ class Bench:
     def compare(self) -> list[str]:
         """Build a fresh index of the folder, and list the differences of the updated one."""
         self.index(self.fresh, full=True)
-        with closing(open_store(self.db)) as store, closing(open_store(self.fresh)) as fresh:
-            lines = differences(store, fresh)
-        lookups, fresh_lookups = _lookups(self.db), _lookups(self.fresh)
-        changed = sorted(p for p in lookups.keys() | fresh_lookups.keys() if lookups.get(p) != fresh_lookups.get(p))
-        return lines + [f"lookups: {path}" for path in changed]
+        return index_differences(self.db, self.fresh)
 
     def differs(self, before: Tree, after: Tree) -> list[str]:
         """List the differences after an update from one tree to another."""
@@ -391,12 +437,6 @@ class Bench:
         self.write(after)
         self.index(self.db, full=False)
         return self.compare()
-
-
-def _lookups(db: Path) -> dict[str, bytes]:
-    with open_links(db) as links:
-        paths = links.paths()
-        return {paths[file_id]: packed for file_id, packed in links.lookups()}
 
 
 class Shrinker:
@@ -490,7 +530,12 @@ def hurt(start: Tree, seed: int, steps: int, folder: Path) -> int:
     for step in range(steps):
         after, names = edited(rng, tree, start)
         bench.write(after)
+        names.append(bench.act(rng))
         bench.index(bench.db, full=False)
+        if rng.random() < AGAIN:
+            # Nothing but git changes between these two updates.
+            names.append(bench.act(rng))
+            bench.index(bench.db, full=False)
         if lines := bench.compare():
             count += 1
             print(f"seed {seed} step {step}: {', '.join(names)}", *lines[:6], sep="\n  ", flush=True)

@@ -24,7 +24,7 @@ NAME = PACKAGE.name
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
 LAYERS = (
-    {"errors", "words", "version", "background"},
+    {"errors", "words", "version", "background", "programs"},
     {"results", "git"},
     {"settings", "languages", "embedders", "picture"},
     {"syntax"},
@@ -104,6 +104,9 @@ COMMANDS = (
     "routes",
     *("communities", "graph", "export", "explore", "mcp", "web"),
 )
+STARTS = re.compile(r"system|popen|exec[lv]p?e?|p?spawn\w*|posix_spawnp?|startfile")
+"""The functions of `os` that start a program."""
+
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home/\w+|root|Users/\w+|mnt)/|[A-Z]:\\\\Users")
 
 
@@ -349,7 +352,49 @@ def test_only_the_settings_read_the_environment() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv")
     }
-    assert readers <= {"settings.py"}
+    assert readers <= {"settings.py", "programs.py"}
+
+
+def test_programs_are_started_in_one_place() -> None:
+    starters = {
+        path
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if "subprocess" in imported(node)
+        or (isinstance(node, ast.Attribute) and STARTS.fullmatch(node.attr) and ast.unparse(node.value) == "os")
+    }
+    # The build of the agents' server follows a process of this package while it runs.
+    assert starters <= {"programs.py", "mcp/builds.py"}
+
+
+def test_git_is_run_over_folders_of_our_own_alone() -> None:
+    runners = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "run_git")}
+    # The fleet makes its checkouts itself, and fetches into them.
+    assert runners == {"git/private.py", "fleet/checkout.py"}
+    programs = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "find_program")}
+    assert programs == {"git/private.py", "storage/sqlite.py"}
+
+
+def test_no_python_that_is_started_looks_for_modules_in_the_current_folder() -> None:
+    unsafe = {
+        path
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.executable"
+    }
+    # The agents' door prints the path for a client's configuration.
+    assert unsafe == {"programs.py", "mcp/clients.py"}
+    starters = {path for path, tree in trees().items() for node in ast.walk(tree) if _names_start_method(node)}
+    shut = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "shut_module_path")}
+    assert starters == shut != set()
+
+
+def _calls(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _names_start_method(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value in ("spawn", "forkserver")
 
 
 def test_no_module_names_a_language_or_an_extension() -> None:

@@ -8,6 +8,7 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import IndexNotFoundError
 from code_graph_indexer.indexing.update import link_input_version
+from code_graph_indexer.indexing.verify import BEHIND
 from code_graph_indexer.results import FreshnessState
 from code_graph_indexer.seeding import seed_for
 from code_graph_indexer.settings import Settings
@@ -62,6 +63,8 @@ def test_a_question_in_a_worktree_is_about_its_own_files(
         assert sorted(step.symbol.name for step in indexer.callers("shared")[0].steps) == ["f3", "f4", "f5", "own"]
         assert indexer.freshness.state is FreshnessState.UPDATED
         assert indexer.db == place / INDEX
+        assert indexer.verify() == [BEHIND]
+        indexer.index()
         assert indexer.verify() == []
     with CodeIndexer(main) as indexer:
         assert len(indexer.callers("shared")[0].steps) == 6
@@ -155,6 +158,8 @@ def test_a_source_that_is_being_written_is_copied_all_the_same(main: Path) -> No
     place = worktree(main, "place", "far")
     with LocalState(main / INDEX), CodeIndexer(place) as indexer:
         assert indexer.symbol("g0")
+        assert indexer.verify() == [BEHIND]
+        indexer.index()
         assert indexer.verify() == []
 
 

@@ -4,16 +4,21 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from threading import Timer
 
-from code_graph_indexer.errors import CgiError
+from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.fleet.sources import SCHEMES
-from code_graph_indexer.settings import git_environment
+from code_graph_indexer.git import (
+    GitError,
+    GitLimitError,
+    clean_environment,
+    head_commit,
+    run_git,
+    without_configuration,
+)
 
 LOOK_SECONDS = 60.0
 """Time limit of the question for branches, in seconds."""
@@ -36,7 +41,6 @@ _HARMLESS = (
     # Nothing of a repository runs, and nothing beside the repository is fetched.
     *("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "core.askPass="),
     *("-c", "submodule.recurse=false", "-c", "fetch.recurseSubmodules=false"),
-    *("-c", "filter.lfs.smudge=", "-c", "filter.lfs.process=", "-c", "filter.lfs.required=false"),
     # What git tidies up, it tidies up before it ends, under the limits of the run.
     *("-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false"),
     *("-c", "advice.detachedHead=false", "-c", "init.defaultBranch=main", "-c", "http.followRedirects=initial"),
@@ -77,8 +81,14 @@ def references(address: str, branch: str, patterns: Sequence[str], *, seconds: f
     Raises UnreachableError or HangingError.
     """
     names = [HEAD, *([f"{_BRANCHES}*"] if patterns else [f"{_BRANCHES}{branch}"] if branch else [])]
-    output = _bounded_output(["git", *_HARMLESS, "ls-remote", "--symref", "--", address, *names], seconds)
-    matches = list(filter(None, map(_REFERENCE.fullmatch, output.splitlines())))
+    arguments = [*_HARMLESS, "ls-remote", "--symref", "--", address, *names]
+    try:
+        answer = run_git(arguments, environment=_remote_environment(), seconds=seconds, most=LOOK_BYTES)
+    except GitLimitError as exc:
+        raise HangingError(str(exc)) from exc
+    except UsageError as exc:
+        raise UnreachableError(plain_end(str(exc))) from exc
+    matches = list(filter(None, map(_REFERENCE.fullmatch, answer.decode("utf-8", "replace").splitlines())))
     default = next((match["target"] for match in matches if match["target"] and match["name"] == HEAD), "")
     commits = {
         match["name"].removeprefix(_BRANCHES): match["commit"]
@@ -86,47 +96,6 @@ def references(address: str, branch: str, patterns: Sequence[str], *, seconds: f
         if match["commit"] and (match["name"] == HEAD or match["name"].startswith(_BRANCHES))
     }
     return References(commits, default.removeprefix(_BRANCHES))
-
-
-def _bounded_output(command: list[str], seconds: float) -> str:
-    """Return what a command prints. Its whole process group is killed if that takes too long, or is too much."""
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=git_environment(SCHEMES),
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    timer = Timer(seconds, kill_group, (process.pid,))
-    timer.start()
-    try:
-        output = process.stdout.read(LOOK_BYTES)
-        hangs = not timer.is_alive()
-        if len(output) == LOOK_BYTES:
-            kill_group(process.pid)
-            raise HangingError(f"the list of branches is longer than {LOOK_BYTES:,} bytes")
-        code = process.wait()
-        if hangs:
-            raise HangingError(f"git got no answer within {seconds:g} seconds")
-    finally:
-        timer.cancel()
-        kill_group(process.pid)
-        process.stdout.close()
-        process.wait()
-    text = output.decode("utf-8", "replace")
-    if code:
-        raise UnreachableError(f"git says: {plain_end(text)}")
-    return text
-
-
-def kill_group(group: int) -> None:
-    """Kill all processes of a group. It may be gone."""
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
 
 
 def check_out(address: str, branch: str, tree: Path, *, sha256: bool, depth: int) -> str:
@@ -143,7 +112,7 @@ def check_out(address: str, branch: str, tree: Path, *, sha256: bool, depth: int
             shutil.rmtree(tree)
     tree.mkdir(parents=True, exist_ok=True)
     object_format = ["--object-format=sha256"] if sha256 else []
-    _git(tree, "init", "--quiet", "--template=", *object_format)
+    _git(tree, _own_environment(), "init", "--quiet", "--template=", *object_format)
     return _fetch(address, branch, tree, depth)
 
 
@@ -154,30 +123,43 @@ def _fetch(address: str, branch: str, tree: Path, depth: int) -> str:
     reference = f"{_BRANCHES}{branch}" if branch else HEAD
     _git(
         tree,
+        _remote_environment(),
         *("fetch", "--quiet", "--no-tags", "--force", "--no-recurse-submodules", "--update-shallow", *depth_options),
         *("--", address, f"+{reference}:{_FETCHED}"),
     )
-    _git(tree, "checkout", "--quiet", "--force", "--detach", _FETCHED)
-    _git(tree, "clean", "--quiet", "-ffdx")
-    return _git(tree, "rev-parse", "HEAD").strip()
+    _git(tree, _own_environment(), "checkout", "--quiet", "--force", "--detach", _FETCHED)
+    _git(tree, _own_environment(), "clean", "--quiet", "-ffdx")
+    return head_commit(tree / ".git")
 
 
-def _git(tree: Path, *arguments: str) -> str:
+def _remote_environment() -> dict[str, str]:
+    """Return an environment in which git asks nobody for anything and speaks only the protocols of a fleet.
+
+    The user's configuration counts: it tells how to reach a server.
+    """
+    return clean_environment() | {"GIT_ALLOW_PROTOCOL": ":".join(SCHEMES), "SSH_ASKPASS_REQUIRE": "never"}
+
+
+def _own_environment() -> dict[str, str]:
+    """Return an environment in which git reads the configuration of the checkout alone, which is ours.
+
+    The attributes of a repository name filters, and without a configuration there are none.
+    """
+    return clean_environment() | without_configuration()
+
+
+def _git(tree: Path, environment: Mapping[str, str], *arguments: str) -> None:
     """Run git without a time limit of its own: the limits of the run hold for it."""
-    done = subprocess.run(
-        ["git", *_HARMLESS, "-C", str(tree), *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        env=git_environment(SCHEMES),
-    )
-    if done.returncode:
-        words = plain_end(done.stderr.decode("utf-8", "replace"))
+    try:
+        run_git([*_HARMLESS, "-C", str(tree), *arguments], environment=environment, seconds=None)
+    except GitError as exc:
+        words = plain_end(exc.message)
         # Git itself ends by the signal, or a program of its that it then tells of.
-        if done.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(words):
-            raise HangingError("a file of it is larger than a run may write")
-        raise UnreachableError(f"git {arguments[0]} failed: {words or f'it ended with {done.returncode}'}")
-    return done.stdout.decode("utf-8", "replace")
+        if exc.code == -signal.SIGXFSZ or _TOO_LARGE.search(words):
+            raise HangingError("a file of it is larger than a run may write") from exc
+        raise UnreachableError(f"git {arguments[0]} failed: {words}") from exc
+    except UsageError as exc:
+        raise UnreachableError(plain_end(str(exc))) from exc
 
 
 def plain_end(text: str) -> str:

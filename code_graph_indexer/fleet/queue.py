@@ -11,7 +11,6 @@ import logging
 import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -28,6 +27,7 @@ from code_graph_indexer.errors import CgiError
 from code_graph_indexer.fleet.records import WorkerOptions
 from code_graph_indexer.fleet.register import Register, UnavailableError, connection_arguments
 from code_graph_indexer.fleet.run import Report, run_repository
+from code_graph_indexer.programs import python_module
 from code_graph_indexer.storage import has_unsettled_vectors
 
 QUEUE = "cgi"
@@ -236,7 +236,7 @@ class Worker:
         except CgiError:
             return
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "code_graph_indexer.fleet.settle"),
+            *python_module("code_graph_indexer.fleet.settle"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,

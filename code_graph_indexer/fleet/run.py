@@ -20,7 +20,6 @@ from code_graph_indexer.fleet.checkout import (
     HangingError,
     References,
     UnreachableError,
-    kill_group,
     plain_end,
     references,
 )
@@ -28,6 +27,7 @@ from code_graph_indexer.fleet.records import Outcome, Repository, Result, RunRep
 from code_graph_indexer.fleet.register import Register, UnavailableError, remove_published
 from code_graph_indexer.fleet.schedule import after_failure, next_time
 from code_graph_indexer.fleet.watch import Watch
+from code_graph_indexer.programs import kill_group, shut_module_path
 from code_graph_indexer.version import VERSION
 
 WATCH_SECONDS = 0.25
@@ -51,6 +51,7 @@ MAX_BRANCHES = 500
 WORDS = 500
 """The most characters of a child's last words that are recorded."""
 
+shut_module_path()
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(list(child.MODULES))
 

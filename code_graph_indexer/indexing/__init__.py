@@ -22,13 +22,14 @@ from code_graph_indexer.indexing.run import (
     pending_changes,
     update_repository,
 )
-from code_graph_indexer.indexing.verify import differences, verify_index
+from code_graph_indexer.indexing.verify import differences, index_differences, verify_index
 
 __all__ = [
     "Bound",
     "NotUpdatableError",
     "TooMuchError",
     "differences",
+    "index_differences",
     "index_repository",
     "pending_changes",
     "update_repository",

@@ -1,10 +1,21 @@
 """Read from git when each file was last changed, by how many authors, and together with which other files."""
 
+import os
 from collections import Counter, defaultdict
+from hashlib import blake2b
 from itertools import permutations
 from pathlib import Path
 
-from code_graph_indexer.git import git, in_repository
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.git import (
+    common_folder,
+    git_folder,
+    head_of,
+    private_repository,
+    references,
+    repository_of,
+    shallow_commits,
+)
 from code_graph_indexer.storage.records import History
 
 MAX_COMMITS = 5_000
@@ -13,6 +24,15 @@ MAX_COMMITS = 5_000
 MAX_TAGS = 500
 """The most tags that are read, the newest first."""
 
+TAGS = "refs/tags"
+"""Where git keeps tags."""
+
+MAX_TIME = 2**40
+"""The latest time, in seconds, that is recorded: some ten thousand years from now."""
+
+STAMP_SIZE = 16
+"""Bytes of a stamp."""
+
 MAX_FILES = 15
 """The most files of a commit that says what belongs together. A commit of more files moves, formats or renames."""
 
@@ -20,40 +40,65 @@ MIN_COMMITS, MAX_PARTNERS = 2, 8
 """The fewest commits that changed two files together, and the most such files that are recorded of a file."""
 
 
-def head_of(root: Path) -> str:
-    """Return the hash of the commit that is checked out, or "" if there is no repository, no commit or no git."""
-    return git(root, "rev-parse", "HEAD").strip() if in_repository(root) else ""
+def history_stamp(root: Path) -> str:
+    """Return a text that changes with all that `read_history` reads, or "" if there is no repository or no commit."""
+    head, top = head_of(root), repository_of(root)
+    if not head or top is None:
+        return ""
+    tags = references(gitdir := git_folder(top), TAGS)
+    facts = [head.encode(), shallow_commits(common_folder(gitdir)), *(b"%b %b" % tag for tag in sorted(tags.items()))]
+    return blake2b(b"\n".join(facts), digest_size=STAMP_SIZE).hexdigest()
 
 
-def read_history(root: Path) -> History:
-    """Read the history of the files below a folder. It is empty if git has none."""
-    # Git quotes control characters in paths, so they can mark where a commit and its author begin.
-    log = git(
-        root,
-        *("log", f"--max-count={MAX_COMMITS}", "--no-renames", "--relative", "--name-only", "--format=%x01%ct%x02%ae"),
-    )
+def read_history(root: Path) -> History | None:
+    """Read the history of the files below a folder, or return None if git is missing or fails."""
+    try:
+        with private_repository(root) as repository:
+            below = [f"--relative={os.fsdecode(repository.prefix)}"] if repository.prefix else []
+            log = repository.run(
+                *(
+                    "log",
+                    f"--max-count={MAX_COMMITS}",
+                    "--no-renames",
+                    *below,
+                    "--name-only",
+                    "--format=%x00%ct%x00%ae%x00",
+                )
+            )
+            form = "--format=%(refname:short) %(creatordate:unix)"
+            tags = repository.run("for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, TAGS)
+    except UsageError:
+        return None
+    return _history(log.decode("utf-8", "replace"), tags.decode("utf-8", "replace"))
+
+
+def _history(log: str, listing: str) -> History:
+    """Return the history that the texts of git's log and of its list of tags tell."""
     last: dict[str, int] = {}
     authors: dict[str, set[str]] = defaultdict(set)
     together: dict[str, Counter[str]] = defaultdict(Counter)
-    for commit in log.split("\x01")[1:]:
-        head, _, names = commit.partition("\n")
-        time, _, author = head.partition("\x02")
+    # Neither an author's address nor a path, which git quotes, can hold the character that divides them.
+    fields = log.split("\0")[1:]
+    for time, author, names in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
         paths = list(filter(None, names.split("\n")))
         for path, partner in permutations(paths, 2) if len(paths) <= MAX_FILES else ():
             together[path][partner] += 1
         for path in paths:
             # The newest commit comes first, so the first time of a path stands.
-            last.setdefault(path, int(time))
+            last.setdefault(path, _seconds(time))
             authors[path].add(author)
     tags: dict[str, int] = {}
-    form = "--format=%(refname:short) %(creatordate:unix)"
-    listing = git(root, "for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, "refs/tags")
     for line in listing.split("\n"):
         name, _, time = line.rpartition(" ")
         # A tag may point at a file's content, which has no date.
         if name and time.isdecimal():
-            tags[name] = int(time)
+            tags[name] = _seconds(time)
     return History({path: (when, len(authors[path])) for path, when in last.items()}, tags, _frequent(together))
+
+
+def _seconds(text: str) -> int:
+    """Return a time that git tells, in seconds. Anybody can write any time into a commit, also more than a row can hold."""
+    return min(int(text), MAX_TIME) if text.isdecimal() else 0
 
 
 def _frequent(together: dict[str, Counter[str]]) -> dict[str, list[tuple[str, int]]]:

@@ -14,10 +14,11 @@ from typing import NamedTuple, cast
 
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.git import head_of
 from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
-from code_graph_indexer.indexing.history import head_of, read_history
+from code_graph_indexer.indexing.history import history_stamp, read_history
 from code_graph_indexer.indexing.lookups import StoredLookups, store_lookups
 from code_graph_indexer.indexing.memory import link_memory, worker_count
 from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
@@ -47,6 +48,7 @@ from code_graph_indexer.storage import (
     writable,
 )
 from code_graph_indexer.storage.local import LocalState, read_snapshot
+from code_graph_indexer.storage.records import HISTORY_KEYS, History
 from code_graph_indexer.storage.snapshot import (
     Changes,
     Differences,
@@ -309,8 +311,8 @@ class _Run:
             store = open_store(self.db)
         except CgiError:
             return False
-        # The commit only dates the history, so a new one asks for no build.
-        meta = {key: value for key, value in store.meta().items() if key != "head"}
+        # These only date the history, so a new commit asks for no build.
+        meta = {key: value for key, value in store.meta().items() if key not in HISTORY_KEYS}
         store.close()
         return meta == self.meta
 
@@ -380,10 +382,22 @@ class _Run:
             self.report(Progress("resolve", done + 1, len(table)))
 
     def _remember(self, writer: IndexWriter) -> None:
-        """Write git's history of the files into the index, unless it has the history of this commit already."""
-        head = head_of(self.root)
-        if head and head != writer.meta("head"):
-            writer.put_history(head, read_history(self.root))
+        """Write git's history of the files into the index, unless the index has it already."""
+        stamp = history_stamp(self.root)
+        if stamp == writer.meta("history"):
+            return
+        history = read_history(self.root) if stamp else History({}, {}, {})
+        # If git fails, the history stays unstamped, so the next run asks again.
+        writer.put_history(head_of(self.root), stamp if history else "", history or History({}, {}, {}))
+
+    def _remember_alone(self) -> None:
+        """Write git's history into an index whose files are up to date, if there was a commit or a tag since."""
+        store = open_store(self.db)
+        stamp = store.meta().get("history", "")
+        store.close()
+        if stamp != history_stamp(self.root):
+            with update_index(self.db) as writer:
+                self._remember(writer)
 
     def survey(self, index: Path) -> Survey:
         """List the files of the repository, without the index and what belongs to it."""
@@ -398,6 +412,7 @@ class _Run:
         """
         update = Update(self.root, self.db, self.settings, local.times(), sources, again=True)
         if update.nothing and not self.scip:
+            self._remember_alone()
             # Without the new times, each later run would hash these files again.
             if update.touched:
                 local.set_times(update.times)
@@ -475,6 +490,8 @@ class _Run:
             raise TooMuchError(changes)
         if not update.nothing:
             self._write(local, update, with_history=with_history)
+        elif with_history:
+            self._remember_alone()
         if listing is not None:
             local.set_times(update.times)
             self.remember(local, listing)

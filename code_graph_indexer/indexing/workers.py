@@ -23,6 +23,7 @@ from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, load_parser, load_query, parsing_language
 from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.programs import shut_module_path
 from code_graph_indexer.syntax.read import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
@@ -123,6 +124,7 @@ def _pooled(
 
     CONSTS.sleep_unit = POLL_SECONDS
     count = min(workers or os.cpu_count() or 1, len(sources))
+    shut_module_path()
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
         max_workers=count, max_tasks=MAX_BATCHES, context=context, initializer=start_worker, initargs=(names, options)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.programs import python_module
 from code_graph_indexer.results import Progress
 
 STEP_SECONDS = 0.2
@@ -22,7 +23,7 @@ class Build:
     """A build or an update of an index in another process. `error` says why it failed, once it is over."""
 
     def __init__(self, root: Path) -> None:
-        command = [sys.executable, "-m", __name__, str(root)]
+        command = python_module(__name__, str(root))
         # A session of its own would survive the server. The pipe ends with the server, and the build with the pipe.
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self._done = threading.Event()

@@ -18,6 +18,7 @@ from code_graph_indexer.storage.backends import (
     replace_index,
     settle_vectors,
     update_index,
+    word_counts,
 )
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, IndexWriter, LinkReader, SignalReader, Store
 from code_graph_indexer.storage.damage import explains_damage
@@ -80,5 +81,6 @@ __all__ = [
     "replace_index",
     "settle_vectors",
     "update_index",
+    "word_counts",
     "writable",
 ]

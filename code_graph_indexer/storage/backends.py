@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.errors import IndexNotFoundError, UsageError
 from code_graph_indexer.results import Progress, Publication, PublishedRepository
@@ -85,6 +85,11 @@ def open_links(location: Path) -> Iterator[LinkReader]:
     """Open a finished index for the linker. The end of the `with` block closes it."""
     with closing(open_checked(location)) as connection:
         yield SqliteLinks(connection, location)
+
+
+def word_counts(location: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Return what the full-text tables of an index hold, to compare it with another: pairs of a table and its rows."""
+    return sqlite.word_counts(location)
 
 
 def replace_index(temporary: Path, location: Path) -> None:

@@ -359,7 +359,7 @@ class Store(ChunkReader, SignalReader, GraphReader, Protocol):
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
 
         The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
-        Git history and search rows except vectors are left out.
+        Of full-text rows, an index file tells how often each word stands in how many chunks. A server does not tell.
         """
 
     def check(self) -> list[str]:
@@ -435,8 +435,8 @@ class IndexWriter(Protocol):
     def meta(self, key: str) -> str:
         """Return the value of a key in the table `meta`, or an empty string without one."""
 
-    def put_history(self, head: str, history: History) -> None:
-        """Replace the git history in the index by the history at the commit `head`.
+    def put_history(self, head: str, stamp: str, history: History) -> None:
+        """Replace the git history in the index by the history at the commit `head`. `stamp` tells it from any other.
 
         What it says of files that are not indexed is left out.
         """

@@ -28,7 +28,7 @@ from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.cached import MAX_FILES, CachedReader
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
-from code_graph_indexer.storage.records import Edge
+from code_graph_indexer.storage.records import HISTORY_KEYS, Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK
@@ -473,7 +473,7 @@ class PostgresqlStore(CachedReader):
             shared = {key: max(counts, key=lambda value: counts[value]) for key, counts in values.items()}
             if not self._is_single:
                 # The names and commits of single repositories are not those of the set.
-                shared = {key: value for key, value in shared.items() if key not in ("repo_id", "head")}
+                shared = {key: value for key, value in shared.items() if key not in ("repo_id", *HISTORY_KEYS)}
             self._meta = shared
         return self._meta
 

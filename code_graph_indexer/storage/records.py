@@ -81,6 +81,14 @@ class FileRow(NamedTuple):
     error: str | None
 
 
+HISTORY_KEYS = ("head", "history")
+"""The keys of `meta` that date the history: the commit, and a stamp of all that was read. Without it, some may lack."""
+
+
+HISTORY_TABLES = ("history", "tags", "changed_together")
+"""The tables that hold it."""
+
+
 class History(NamedTuple):
     """What git knows of a repository's files. Times are seconds since 1970.
 

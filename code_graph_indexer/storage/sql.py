@@ -836,13 +836,16 @@ class SqlReader(SqlRows):
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
 
         The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
-        Git history and search rows except vectors are left out.
+        Full-text rows are left out.
         """
         chunk = (
             "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
         )
         queries = {
-            "meta": "select key, value from meta where key != 'head'",
+            "meta": "select key, value from meta",
+            "history": "select path, last_commit, authors from history",
+            "tags": "select name, committed from tags",
+            "changed_together": "select path, partner, commits from changed_together",
             "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
             "is_example, is_generated, is_vendored, is_broken, error from files",
             "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",

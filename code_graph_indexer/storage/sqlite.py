@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 import apsw
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
+from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
@@ -190,15 +190,11 @@ def copy_index(source: Path, target: Path) -> None:
         with connection:
             connection.execute("select count(*) from sqlite_schema").fetchall()
             # In a process of its own: to close the file in this one would end the lock of the transaction.
-            command = ["cp", "-c"] if sys.platform == "darwin" else ["cp", "--reflink=auto"]
-            try:
-                if not subprocess.run(
-                    [*command, str(source), str(target)], capture_output=True, check=False
-                ).returncode:
+            option = "-c" if sys.platform == "darwin" else "--reflink=auto"
+            if (program := find_program("cp")) is not None:
+                command = [program, option, "--", str(source), str(target)]
+                if not run_program(command, environment={}, seconds=None, most=0).code:
                     return
-            # A system without this command.
-            except OSError:
-                pass
         target.unlink(missing_ok=True)
         with closing(apsw.Connection(str(target))) as copy, copy.backup("main", connection, "main") as backup:
             backup.step()
@@ -208,6 +204,26 @@ def _refuse_triggers(path: Path, entries: Sequence[tuple[Any, ...]]) -> None:
     """Raise IndexFormatError if the index has a trigger. A stranger may have added it, and the next update would run it."""
     if any(kind == "trigger" for kind, _, _ in entries):
         raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
+
+
+def word_counts(path: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Return what the full-text tables of an index file hold, to compare it with another: pairs of a table and its rows.
+
+    A row tells for a word how many chunks or files have it, and how often.
+    """
+    counts = {
+        "words": "select term, col, doc, cnt from temp.counts",
+        "trigrams": "select term, doc, cnt from temp.counts",
+    }
+    tables = []
+    with closing(open_checked(path)) as connection:
+        # Only the temporary tables are written.
+        connection.pragma("query_only", False)
+        for (table, sql), form in zip(counts.items(), ("col", "row"), strict=True):
+            connection.execute(f"create virtual table temp.counts using fts5vocab(main, {table}, {form})")
+            tables.append((table, connection.execute(sql).fetchall()))
+            connection.execute("drop table temp.counts")
+    return tables
 
 
 class SqliteLinks(SqlLinks):

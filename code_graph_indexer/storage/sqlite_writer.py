@@ -16,7 +16,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
-from code_graph_indexer.storage.records import History, ReferenceRows, StoredFileIds
+from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.sqlite import (
     APPLICATION_ID,
     SCHEMA_VERSION,
@@ -166,14 +166,18 @@ class SqliteWriter:
         """Write facts about the index into its table `meta`, such as its `embedder`."""
         self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
 
+    def _remove_meta(self, *keys: str) -> None:
+        self._connection.executemany("delete from meta where key = ?", [(key,) for key in keys])
+
     def meta(self, key: str) -> str:
         """Return the value of a key in the table `meta`, or an empty string without one."""
         return str(self._value("select value from meta where key = ?", (key,)) or "")
 
-    def put_history(self, head: str, history: History) -> None:
-        """Replace the git history in the index by the history at the commit `head`."""
-        self.set_meta({"head": head})
-        for table in ("history", "tags", "changed_together"):
+    def put_history(self, head: str, stamp: str, history: History) -> None:
+        """Replace the git history in the index by the history at the commit `head`. `stamp` tells it from any other."""
+        self._remove_meta(*HISTORY_KEYS)
+        self.set_meta({key: value for key, value in zip(HISTORY_KEYS, (head, stamp), strict=True) if value})
+        for table in HISTORY_TABLES:
             self._connection.execute(f"delete from {table}")
         # Git also tells of files that are not indexed.
         indexed = {path for (path,) in self._rows("select path from files")}
@@ -188,6 +192,11 @@ class SqliteWriter:
         )
         self._connection.executemany("insert into changed_together values (?, ?, ?)", pairs)
 
+    def _distrust_history(self) -> None:
+        """Mark the git history as incomplete: only what git tells of the files that are in the index is stored."""
+        if not self._fresh:
+            self._remove_meta("history")
+
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
         """Write a file in place of its old version, and return its ids.
 
@@ -198,6 +207,7 @@ class SqliteWriter:
         old_chunks = self._remove_rows(file_id) if file_id is not None else []
         if file_id is None:
             file_id, self._next_file = self._next_file, self._next_file + 1
+            self._distrust_history()
         self._connection.execute(
             "insert into files (id, path, repo_id, language, source_type, size, lines, encoding, module, content_hash, "
             "is_test, is_example, is_generated, is_vendored, is_broken, error) "
@@ -322,6 +332,8 @@ class SqliteWriter:
         file_id = self._value("select id from files where path = ?", (path,))
         if file_id is not None:
             self._remove_search_rows(self._remove_rows(file_id))
+            self._connection.execute("delete from history where path = ?", (path,))
+            self._connection.execute("delete from changed_together where ? in (path, partner)", (path,))
 
     def _remove_rows(self, file_id: int) -> list[OldChunk]:
         """Remove a file and its chunks, but not the search rows. Return the removed chunks in order."""

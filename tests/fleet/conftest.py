@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.git.test_layout import git_in
 from tests.indexing.repository import write_tree
-from tests.test_git import git_in
 
 SECONDS = 60.0
 """How long a test waits for what must come."""

@@ -10,7 +10,7 @@ import pytest
 
 from code_graph_indexer.fleet.checkout import HangingError, UnreachableError, check_out, references
 from tests.fleet.conftest import SOURCE, commit, head
-from tests.test_git import git_in
+from tests.git.test_layout import git_in
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 
 from code_graph_indexer.fleet import Limits
 from code_graph_indexer.fleet.cache import folder_of, make_room, remove_folder
-from code_graph_indexer.fleet.checkout import kill_group
 from code_graph_indexer.fleet.watch import MIB, Watch, folder_size, group_memory
+from code_graph_indexer.programs import kill_group
 from tests.fleet.conftest import wait_for
 
 HUNGRY = (

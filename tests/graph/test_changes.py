@@ -106,5 +106,5 @@ def test_either_a_target_or_a_diff_is_wanted(indexer: CodeIndexer) -> None:
 
 
 def test_a_folder_without_git_is_said_to_have_none(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="git says"):
+    with pytest.raises(UsageError, match="not in a git repository"):
         changes_of(tmp_path, "HEAD")

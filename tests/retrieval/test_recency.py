@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.indexing.history import head_of, read_history
+from code_graph_indexer.git import head_of
+from code_graph_indexer.indexing.history import read_history
 from tests.indexing.repository import write_tree
 
 pytestmark = pytest.mark.slow
@@ -69,6 +70,7 @@ def test_since_a_tag_means_after_it(root: Path) -> None:
 
 def test_git_tells_times_authors_and_tags(root: Path) -> None:
     history = read_history(root)
+    assert history is not None
     assert {path: authors for path, (_, authors) in history.files.items()} == {"old.py": 1, "müde.py": 1, "fresh.py": 1}
     assert list(history.tags) == ["v2.0"]
     assert len(head_of(root)) == 40

@@ -99,7 +99,7 @@ def backends(
     tags = {"v1.9": 5, "v2.0": 10, "v2.1": 20, "v20.0": 30}
     paths = sorted(files)
     together = {path: [(partner, 2 + number) for number, partner in enumerate(paths[:3])] for path in paths[1:]}
-    change_and_publish(lambda writer: writer.put_history("abc", History(files, tags, together)))
+    change_and_publish(lambda writer: writer.put_history("abc", "stamp", History(files, tags, together)))
     return {
         "sqlite": Backend(lambda: open_store(db), change),
         # The repository has the number 0 in its database, so its ids are those of the file.

@@ -1,22 +1,20 @@
-"""Run git, and read its index file. Indexing works without git, but a diff needs it."""
+"""Find git's folders, and read its list of tracked files as data. No git is run."""
 
 import os
 import re
 import struct
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-
-from code_graph_indexer.errors import UsageError
-
-GIT_SECONDS = 30
-"""Time limit of a git command, in seconds."""
+from typing import NamedTuple
 
 GIT_ENTRY = ".git"
 """Name of the folder that git keeps in a repository, or of the file that a worktree or submodule has in its place."""
 
 GITDIR_SIZE = 4_096
 """Bytes of a `.git` file that are read: one line with a path."""
+
+DATA_SIZE = 256_000_000
+"""The most bytes of a file of git that are read. The index file of a repository with a million files is half as long."""
 
 _GITDIR = re.compile(rb"gitdir: ([^\r\n]+)")
 _WORKTREE_FOLDER = re.compile(rb"(?<!/modules)/worktrees/[^/]+/?$")
@@ -25,10 +23,32 @@ _SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256", re.MULTILINE | re.IGNORE
 
 _INDEX_HEADER = struct.Struct(">4sLL")
 _FLAGS = struct.Struct(">H")
-_TIMES_AND_MODES = 40
-"""Bytes of an index entry before its hash."""
+_TIMES_AND_MODES = struct.Struct(">8xLL8xL8xL")
+"""What an index entry has before its hash: among others the time of the last writing, the mode and the size."""
 _EXTENDED = 0x4000
 """The flag of an index entry with two more bytes of flags."""
+_SKIP_WORKTREE = 0x4000
+"""The flag, in these two bytes, of a file that is left out of the checkout."""
+
+SPARSE_FOLDER = 0o40000
+"""The mode of an index entry that stands for a whole folder, whose path ends in a slash."""
+
+
+class TrackedFile(NamedTuple):
+    """A file in git's index: its path, git's hash of its content, its mode, and what the file system said of it then.
+
+    `seconds` and `nanoseconds` are the time of the last writing, `size` the size in bytes, modulo 2³².
+    `is_sparse` says that the file is left out of the checkout on purpose. An entry with the mode SPARSE_FOLDER stands for a
+    folder that is left out.
+    """
+
+    path: bytes
+    content_hash: bytes
+    mode: int
+    seconds: int
+    nanoseconds: int
+    size: int
+    is_sparse: bool
 
 
 def repository_of(root: Path) -> Path | None:
@@ -59,20 +79,35 @@ def tracked_files(root: Path) -> Iterator[str]:
 
 def tracked_contents(root: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the paths of `tracked_files`, each with git's hash of the content that is about to be committed."""
+    for file in tracked_entries(root):
+        yield os.fsdecode(file.path), file.content_hash
+
+
+def tracked_entries(root: Path) -> Iterator[TrackedFile]:
+    """Yield what git's index file says of the files below a folder, with paths relative to the folder."""
     top = repository_of(root)
     if top is None:
         return
     gitdir = git_folder(top)
-    hash_size = 32 if _SHA256.search(_read(common_folder(gitdir) / "config")) else 20
-    prefix = b"" if root == top else os.fsencode(root.relative_to(top).as_posix()) + b"/"
+    prefix = folder_prefix(root, top)
     try:
-        for path, content_hash in _index_entries(gitdir, "index", hash_size):
+        for file in _index_entries(gitdir, "index", hash_size(common_folder(gitdir))):
             # A split index has entries without a path, for those that it changes.
-            if path and path.startswith(prefix):
-                yield os.fsdecode(path[len(prefix) :]), content_hash
+            if file.path and file.path.startswith(prefix):
+                yield file._replace(path=file.path[len(prefix) :])
     # An index that git would refuse lists no more files.
     except (struct.error, ValueError, IndexError):
         return
+
+
+def folder_prefix(root: Path, top: Path) -> bytes:
+    """Return what the paths of a repository's files below a folder begin with: nothing, or the folder and a slash."""
+    return b"" if root == top else os.fsencode(root.relative_to(top).as_posix()) + b"/"
+
+
+def hash_size(common: Path) -> int:
+    """Return the number of bytes of a hash in a repository, whose common folder is given: 20 or 32."""
+    return 32 if _SHA256.search(read_data(common / "config")) else 20
 
 
 def git_folder(top: Path) -> Path:
@@ -83,7 +118,7 @@ def git_folder(top: Path) -> Path:
 
 def common_folder(gitdir: Path) -> Path:
     """Return the folder that all worktrees of a repository share, which is the main worktree's own."""
-    return gitdir / os.fsdecode(_read(gitdir / "commondir").strip() or b".")
+    return gitdir / os.fsdecode(read_data(gitdir / "commondir").strip() or b".")
 
 
 def git_index(root: Path) -> Path:
@@ -96,7 +131,7 @@ def checkouts(top: Path) -> list[Path]:
     common = common_folder(git_folder(top)).resolve()
     tops = [common.parent] if common.name == GIT_ENTRY else []
     for entry in sorted(common.glob("worktrees/*/gitdir")):
-        if text := _read(entry, GITDIR_SIZE).strip():
+        if text := read_data(entry, GITDIR_SIZE).strip():
             # The file names the `.git` file of the worktree, in new versions of git relative to this folder.
             tops.append((entry.parent / os.fsdecode(text)).parent)
     places = dict.fromkeys(folder.resolve() for folder in tops)
@@ -110,23 +145,25 @@ def checkouts(top: Path) -> list[Path]:
     ]
 
 
-def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the paths of an index file of git, in versions 2 to 4, and the hashes of their contents.
-
-    Raises an error of the parsing if the file is damaged.
-    """
-    content = _read(gitdir / name)
+def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[TrackedFile]:
+    """Yield the entries of an index file of git, in versions 2 to 4. Raises an error of the parsing if it is damaged."""
+    content = read_data(gitdir / name)
     if not content:
         return
     signature, version, count = _INDEX_HEADER.unpack_from(content)
     if signature != b"DIRC":
         return
     place, path = _INDEX_HEADER.size, b""
-    flags_place = _TIMES_AND_MODES + hash_size
+    flags_place = _TIMES_AND_MODES.size + hash_size
     for _ in range(count):
+        seconds, nanoseconds, mode, size = _TIMES_AND_MODES.unpack_from(content, place)
         flags = _FLAGS.unpack_from(content, place + flags_place)[0]
-        content_hash = content[place + _TIMES_AND_MODES : place + flags_place]
-        start = place + flags_place + (4 if flags & _EXTENDED else 2)
+        content_hash = content[place + _TIMES_AND_MODES.size : place + flags_place]
+        start = place + flags_place + 2
+        sparse = False
+        if flags & _EXTENDED:
+            sparse = bool(_FLAGS.unpack_from(content, start)[0] & _SKIP_WORKTREE)
+            start += 2
         shared = 0
         if version >= 4:
             # The path begins like the one before it, less some bytes.
@@ -136,7 +173,7 @@ def _index_entries(gitdir: Path, name: str, hash_size: int) -> Iterator[tuple[by
         path = path[:shared] + content[start:end]
         # Up to version 3, one to eight zeros fill an entry up to a multiple of eight bytes.
         place = end + 1 if version >= 4 else place + ((end - place) // 8 + 1) * 8
-        yield path, content_hash
+        yield TrackedFile(path, content_hash, mode, seconds, nanoseconds, size, sparse)
     # A split index names the file with the entries that did not change.
     if content[place : place + 4] == b"link" and name == "index":
         yield from _index_entries(gitdir, f"sharedindex.{content[place + 8 :][:hash_size].hex()}", hash_size)
@@ -155,11 +192,11 @@ def _variable_number(content: bytes, place: int) -> tuple[int, int]:
 
 def _gitdir_text(folder: Path) -> bytes:
     """Return the path that the `.git` file of a worktree or submodule names, or an empty text."""
-    match = _GITDIR.match(_read(folder / GIT_ENTRY, GITDIR_SIZE))
+    match = _GITDIR.match(read_data(folder / GIT_ENTRY, GITDIR_SIZE))
     return match[1] if match else b""
 
 
-def _read(path: Path, size: int = -1) -> bytes:
+def read_data(path: Path, size: int = DATA_SIZE) -> bytes:
     """Return the start of a regular file, or an empty text if there is none."""
     try:
         # Reading a pipe would wait for a writer.
@@ -174,29 +211,3 @@ def _read(path: Path, size: int = -1) -> bytes:
 def is_git_folder(folder: Path) -> bool:
     """Say whether a folder holds git's own files in place of a work tree: a bare repository, or the folder `.git`."""
     return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
-
-
-def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints. If git is missing, fails or takes too long, return an empty text."""
-    try:
-        return run_git(root, arguments).decode("utf-8", "replace")
-    except UsageError:
-        return ""
-
-
-def run_git(root: Path, arguments: Sequence[str], stdin: bytes = b"", *, seconds: float = GIT_SECONDS) -> bytes:
-    """Run a git command with `stdin` as its input, and return what it prints.
-
-    Raises UsageError if git is missing, fails, or takes longer than `seconds`.
-    """
-    # Without the setting, git writes paths that are not ASCII as octal escapes in quotes.
-    command = ["git", "-C", str(root), "-c", "core.quotepath=off", *arguments]
-    try:
-        process = subprocess.run(command, input=stdin, capture_output=True, timeout=seconds, check=False)
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise UsageError(f"git could not be run in {root} ({exc})") from exc
-    if process.returncode:
-        # Behind a wrong use, git prints its whole manual.
-        message = process.stderr.decode("utf-8", "replace").partition("\nusage: ")[0]
-        raise UsageError(f"git says: {message.strip()}")
-    return process.stdout
