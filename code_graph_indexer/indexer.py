@@ -50,6 +50,7 @@ from code_graph_indexer.storage import (
 from code_graph_indexer.storage.address import Address, is_address
 from code_graph_indexer.storage.local import is_being_written
 from code_graph_indexer.storage.records import StoredChunk
+from code_graph_indexer.storage.side import CACHE, beside, make_folder
 
 # A method imports the parts that few methods use, because each command of the shell is a new process.
 if TYPE_CHECKING:
@@ -832,11 +833,7 @@ class CodeIndexer:
         if self.root is None or self.db.parent != default_index(self.root).parent:
             return
         with writable(self.db):
-            self.db.parent.mkdir(exist_ok=True)
-            ignore = self.db.parent / ".gitignore"
-            # On a full disk, the file of an earlier run may be empty.
-            if not ignore.exists() or not ignore.stat().st_size:
-                ignore.write_text("*\n", encoding="utf-8")
+            make_folder(self.db.parent)
 
     def _seed(self) -> bool:
         """Copy the index of another checkout, if there is none here, and say whether there is one now."""
@@ -1155,7 +1152,7 @@ def _open_cache(settings: Settings, db: Path) -> "CacheStore":
     try:
         if settings.cache_url:
             return RedisCache(settings.cache_url, ttl=ttl, limit=limit)
-        return SqliteCache(db.with_name(db.name + ".cache"), ttl=ttl, limit=limit)
+        return SqliteCache(beside(db, CACHE), ttl=ttl, limit=limit)
     except ImportError as exc:
         raise UsageError("a cache at Redis needs its package; run: pip install 'code-graph-indexer[redis]'") from exc
     except ValueError as exc:

@@ -49,6 +49,7 @@ from code_graph_indexer.storage import (
 )
 from code_graph_indexer.storage.local import LocalState, read_snapshot
 from code_graph_indexer.storage.records import HISTORY_KEYS, History
+from code_graph_indexer.storage.side import BUILD, CACHE, LOCAL, beside, make_folder
 from code_graph_indexer.storage.snapshot import (
     Changes,
     Differences,
@@ -227,7 +228,7 @@ def recorded_embedder(db: Path) -> str:
 
 def _local_state(db: Path) -> LocalState:
     """Make the folder of an index, and return the index's local state, to be entered."""
-    db.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(db.parent)
     return LocalState(db)
 
 
@@ -241,7 +242,7 @@ def _index_paths(root: Path, db: Path) -> frozenset[str]:
     if not place.is_relative_to(root):
         return frozenset()
     path = place.relative_to(root).as_posix()
-    parts = ("", ".local", ".new", ".cache")
+    parts = ("", LOCAL, BUILD, CACHE)
     return frozenset(path + part + file for part in parts for file in ("", "-journal", "-wal", "-shm"))
 
 
@@ -285,7 +286,7 @@ class _Run:
     def temporary(self) -> Path:
         """Return the path where a build writes the new index."""
         # In the same folder, because a file can only be renamed within one file system.
-        return self.db.with_name(self.db.name + ".new")
+        return beside(self.db, BUILD)
 
     @property
     def options(self) -> WorkOptions:

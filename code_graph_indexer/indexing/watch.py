@@ -13,6 +13,7 @@ from threading import Lock, Thread
 
 from watchfiles import Change, watch
 
+from code_graph_indexer.storage.side import claim
 from code_graph_indexer.storage.snapshot import Listing
 
 PROOF_SECONDS = 0.1
@@ -140,6 +141,7 @@ class Watcher:
         paths = sorted({*folders, *map(_parent, self._rules), str(self._folder)})
         queue = None
         try:
+            claim(self._proof)
             self._proof.touch()
             # On Linux only the watch of a whole tree misses a file that is written at once into a new folder. There each
             # folder is watched by itself, and a new one changes the list of folders.

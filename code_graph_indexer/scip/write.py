@@ -12,6 +12,7 @@ from code_graph_indexer.results import Progress, ScipExport
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import ResolvedReference
+from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION
 
 UTF8 = 1
@@ -61,7 +62,7 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
     for symbol, definition in chain.from_iterable(by_file.values()):
         by_node[definition.chunk_id].append((symbol, definition))
     # The file gets its name when it is complete, so a failed export leaves an older one as it was.
-    temporary = to.with_name(to.name + ".new")
+    temporary = beside(to, BUILD)
     definitions = references = 0
     try:
         with temporary.open("wb") as stream:

@@ -12,12 +12,13 @@ from code_graph_indexer.results import Progress, Publication, PublishedRepositor
 from code_graph_indexer.storage import sqlite
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
+from code_graph_indexer.storage.side import BUILD, OWN_FOLDER, beside
 from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
 
 if TYPE_CHECKING:
     from code_graph_indexer.storage.many import ManyStore
 
-DEFAULT_PLACE = Path(".cgi") / "index.db"
+DEFAULT_PLACE = Path(OWN_FOLDER) / "index.db"
 """The default place of a repository's index, below its root."""
 
 
@@ -101,7 +102,7 @@ def replace_index(temporary: Path, location: Path) -> None:
 
 def copy_index(source: Path, location: Path) -> None:
     """Copy an index as it is between two updates. The copy appears at once and whole."""
-    temporary = location.with_name(location.name + ".new")
+    temporary = beside(location, BUILD)
     try:
         sqlite.copy_index(source, temporary)
         replace_index(temporary, location)

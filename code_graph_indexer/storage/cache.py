@@ -9,6 +9,9 @@ from typing import Any, NamedTuple, Protocol
 
 import apsw
 
+from code_graph_indexer.errors import IndexWriteError
+from code_graph_indexer.storage.side import CACHE_MARK, claim
+
 _SCHEMA = """
 create table if not exists entries (
     scope text not null, query text not null, vector blob not null, result text not null, created real not null,
@@ -52,7 +55,11 @@ class SqliteCache:
         self._lock = Lock()
         self._connection: apsw.Connection | None
         try:
+            claim(path, CACHE_MARK)
             self._connection = self._open(path)
+        except IndexWriteError:
+            # Another program's file has this name.
+            self._connection = None
         except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError):
             path.unlink(missing_ok=True)
             self._connection = self._open(path)
@@ -69,6 +76,7 @@ class SqliteCache:
         connection.pragma("synchronous", "off")
         connection.execute(_SCHEMA)
         connection.execute("select scope, query, vector, result, created from entries limit 0")
+        connection.pragma("application_id", CACHE_MARK)
         return connection
 
     def entries(self, scope: str) -> list[CacheEntry]:

@@ -16,6 +16,7 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, IndexWriteError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
+from code_graph_indexer.storage.side import LOCAL, LOCAL_MARK, WATCHER, beside, claim, refuse_links
 from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
 
 READER_MS = 300
@@ -72,7 +73,7 @@ def is_being_written(index: Path) -> bool:
 
 def local_path(index: Path) -> Path:
     """Return the path of the file with the local state of an index."""
-    return index.with_name(index.name + ".local")
+    return beside(index, LOCAL)
 
 
 def read_snapshot(index: Path) -> Snapshot | None:
@@ -120,7 +121,10 @@ def sole_watcher(index: Path) -> Iterator[None]:
 
     Raises BusyError if another process is.
     """
-    path = index.with_name(index.name + ".watcher")
+    path = beside(index, WATCHER)
+    if path.exists() and path.stat().st_size:
+        raise BusyError(f"{path} is no file of cgi, which needs this name to watch; move it, or give another --db")
+    claim(path)
     with closing(apsw.Connection(str(path))) as connection:
         try:
             # A lock that no killed process leaves behind.
@@ -160,6 +164,8 @@ class LocalState:
 
     def __enter__(self) -> "LocalState":
         is_new = not self._path.exists()
+        refuse_links(self._index)
+        claim(self._path, LOCAL_MARK)
         try:
             self._connection = self._waited()
         except apsw.BusyError as exc:
@@ -198,6 +204,7 @@ class LocalState:
         connection.execute(_SCHEMA)
         # A table of another version passes the schema but not the probe.
         connection.execute(_PROBE)
+        connection.pragma("application_id", LOCAL_MARK)
         connection.execute("commit")
         connection.execute("begin exclusive")
         connection.execute("commit")

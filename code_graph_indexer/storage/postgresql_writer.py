@@ -40,6 +40,7 @@ from code_graph_indexer.storage.postgresql import (
 )
 from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
+from code_graph_indexer.storage.side import BUILD, beside, make_folder
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
 from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
 from code_graph_indexer.syntax.fields import word_fields
@@ -849,8 +850,8 @@ def pull_index(url: str | Address, db: Path, *, repo_id: str, report: Report = l
     started = time.perf_counter()
     address = _address(url)
     refuse_foreign(db)
-    db.parent.mkdir(parents=True, exist_ok=True)
-    temporary = db.with_name(db.name + ".new")
+    make_folder(db.parent)
+    temporary = beside(db, BUILD)
     with writable(db), LocalState(db), closing(PostgresqlStore(replace(address, repositories=(repo_id,)))) as store:
         made_by = store.meta().get("version", "")
         if made_by != VERSION:

@@ -17,6 +17,7 @@ from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
 from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, ReferenceRows, StoredFileIds
+from code_graph_indexer.storage.side import claim
 from code_graph_indexer.storage.sqlite import (
     APPLICATION_ID,
     SCHEMA_VERSION,
@@ -67,6 +68,7 @@ class SqliteWriter:
     def create(cls, path: Path) -> "SqliteWriter":
         """Create an index file and return its writer. An old file at this path is removed."""
         path.unlink(missing_ok=True)
+        claim(path)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         # It has no effect once there is a table.
         connection.pragma("page_size", PAGE_SIZE)
@@ -393,6 +395,9 @@ def replace_index(temporary: Path, path: Path) -> None:
     # After a crash, the new name must not point at a file that was never written out.
     with temporary.open("rb") as stream:
         os.fsync(stream.fileno())
+    # Who may read an index stays as the user has set it.
+    if path.exists():
+        temporary.chmod(path.stat().st_mode & 0o777)
     temporary.replace(path)
     # The renaming is written with the folder. Windows cannot open one.
     if hasattr(os, "O_DIRECTORY"):

@@ -58,7 +58,7 @@ def test_ctrl_c_at_any_moment_is_reported_in_one_line(repository: Path, group: b
             continue
         assert (code, err) == (130, LINE), seconds
         reported += 1
-        assert [path.name for path in (repository / ".cgi").glob("*.new*")] == []
+        assert [path.name for path in (repository / ".cgi").glob("*-new*")] == []
     assert reported >= INTERRUPTS // 4
 
 

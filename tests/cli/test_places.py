@@ -96,7 +96,7 @@ def test_a_limit_to_the_size_of_files_stops_no_index_halfway(tmp_path: Path, siz
     assert f"cgi: {db} cannot be written (" in ran.stderr
     assert "or write the index elsewhere: --db FILE" in ran.stderr
     assert not db.exists()
-    assert not (tmp_path / "index.db.new").exists()
+    assert not (tmp_path / "index.db.cgi-new").exists()
 
 
 def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:

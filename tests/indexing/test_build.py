@@ -93,7 +93,7 @@ def test_a_build_leaves_the_index_and_its_local_state(tmp_path: Path) -> None:
 def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", TREE)
     index(root, tmp_path / "index.db")
-    (tmp_path / "index.db.new").write_bytes(b"half an index")
+    (tmp_path / "index.db.cgi-new").write_bytes(b"half an index")
     index(root, tmp_path / "index.db")
     assert names(tmp_path) == ["index.db", "index.db.local", "repository"]
 

@@ -1,0 +1,90 @@
+"""The files beside an index: which names they have, that they are ours before they are written, and who may read them.
+
+In the folder `.cgi` every file is ours. A repository may have brought links there, so none is followed. Elsewhere a file of
+such a name may be the user's, so it has to bear our mark.
+"""
+
+import os
+from pathlib import Path
+
+from code_graph_indexer.errors import IndexWriteError
+
+OWN_FOLDER = ".cgi"
+"""The folder, below the root of a repository, for its index and all files beside it."""
+
+BUILD = ".cgi-new"
+"""The ending of a file that is being made, next to the one that it will replace. No other program uses it."""
+
+LOCAL, CACHE, WATCHER = ".local", ".cache", ".watcher"
+"""The endings of the local state of an index, of its cache of results, and of the lock of its watcher."""
+
+LOCAL_MARK, CACHE_MARK = 0x6367696C, 0x63676963
+"""The application ids of the local state and of the cache, in SQLite's header: `cgil` and `cgic`."""
+
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+"""The modes of what stands in the own folder: it may quote files that only their owner can read."""
+
+_MAGIC = b"SQLite format 3\0"
+_HEADER_SIZE = 100
+_MARK = slice(68, 72)
+
+
+def beside(index: Path, ending: str) -> Path:
+    """Return the path of a file beside an index."""
+    return index.with_name(index.name + ending)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of an index. That in a repository is private and ignored by git.
+
+    Raises IndexWriteError if it is a link there.
+    """
+    if folder.name != OWN_FOLDER:
+        folder.mkdir(parents=True, exist_ok=True)
+        return
+    _refuse_link(folder)
+    folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+    ignore = folder / ".gitignore"
+    _refuse_link(ignore)
+    # On a full disk, the file of an earlier run may be empty.
+    if not ignore.exists() or not ignore.stat().st_size:
+        ignore.write_text("*\n", encoding="utf-8")
+
+
+def refuse_links(index: Path) -> None:
+    """Raise IndexWriteError if an index in the own folder, or the folder, is a link."""
+    if index.parent.name == OWN_FOLDER:
+        _refuse_link(index.parent)
+        _refuse_link(index)
+        _refuse_link(beside(index, "-journal"))
+
+
+def claim(path: Path, mark: int = 0) -> None:
+    """Make sure that a file may be written: it is no link in the own folder and, elsewhere, bears the mark.
+
+    In the own folder, a new file is readable by its owner alone. Raises IndexWriteError.
+    """
+    if path.parent.name == OWN_FOLDER:
+        refuse_links(path)
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
+        except FileExistsError:
+            return
+    elif mark and not _is_marked(path, mark):
+        raise IndexWriteError(f"{path} is no file of cgi, which needs this name; move it, or give another --db")
+
+
+def _refuse_link(path: Path) -> None:
+    if path.is_symlink():
+        raise IndexWriteError(
+            f"{path} is a link, and cgi writes through none there; remove it, or write the index elsewhere: --db FILE"
+        )
+
+
+def _is_marked(path: Path, mark: int) -> bool:
+    """Say whether a file has a mark in its header. One that is missing or empty, as a killed run leaves it, has any."""
+    if not path.exists():
+        return True
+    with path.open("rb") as stream:
+        header = stream.read(_HEADER_SIZE)
+    return not header or (header.startswith(_MAGIC) and int.from_bytes(header[_MARK], "big") == mark)

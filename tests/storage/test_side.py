@@ -1,0 +1,114 @@
+"""Nothing is written over a link, into another program's file, or where others can read what only its owner could."""
+
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.errors import BusyError, CgiError, IndexWriteError
+from code_graph_indexer.storage.local import sole_watcher
+from tests.indexing.repository import write_tree
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CGI_WORKERS", "1")
+    return write_tree(tmp_path / "repo", {"a.py": "def f():\n    return 1\n"})
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    "name", [".cgi", ".cgi/index.db", ".cgi/index.db.local", ".cgi/.gitignore", ".cgi/index.db.cgi-new"]
+)
+def test_no_link_in_the_own_folder_is_written_through(root: Path, name: str) -> None:
+    outside = root.parent / "outside"
+    outside.mkdir()
+    if name == ".cgi":
+        (root / ".cgi").symlink_to(outside)
+    else:
+        (root / ".cgi").mkdir()
+        (root / name).symlink_to(outside / "target")
+    with CodeIndexer(root) as indexer:
+        try:
+            indexer.index()
+        except CgiError as exc:
+            assert "is a link" in str(exc)
+        for question in (lambda: indexer.retrieve("f"), lambda: indexer.callers("f")):
+            try:
+                question()
+            except CgiError:
+                continue
+    assert list(outside.iterdir()) == []
+
+
+def test_a_link_at_the_cache_stores_nothing_behind_it(root: Path) -> None:
+    with CodeIndexer(root, cache=True) as indexer:
+        indexer.index()
+        (root / ".cgi" / "index.db.cache").symlink_to(root.parent / "target")
+        assert indexer.retrieve("f")
+    assert not (root.parent / "target").exists()
+
+
+@pytest.mark.parametrize("name", ["x.db.local", "x.db.cache", "x.db.new", "x.db.watcher", "x.db"])
+@pytest.mark.parametrize("is_database", [False, True])
+def test_a_file_of_the_user_is_left_alone(root: Path, name: str, is_database: bool) -> None:
+    place = root.parent / name
+    if is_database:
+        with closing(apsw.Connection(str(place))) as connection:
+            connection.execute("create table mine (x); insert into mine values (1)")
+    else:
+        place.write_text("my notes\n")
+    content = place.read_bytes()
+    with CodeIndexer(root, db=root.parent / "x.db", cache=True) as indexer:
+        try:
+            indexer.index()
+            indexer.retrieve("f")
+        except CgiError as exc:
+            assert str(place) in str(exc)
+            assert "another --db" in str(exc)
+        try:
+            with sole_watcher(root.parent / "x.db"):
+                pass
+        except BusyError as exc:
+            assert "another --db" in str(exc)
+    assert place.read_bytes() == content
+
+
+def test_what_stands_in_the_own_folder_is_private(root: Path) -> None:
+    (root / "a.py").chmod(0o600)
+    with CodeIndexer(root, cache=True) as indexer:
+        indexer.index()
+        indexer.retrieve("f")
+        assert mode(root / ".cgi") == 0o700
+        files = {path.name: mode(path) for path in (root / ".cgi").iterdir() if path.name != ".gitignore"}
+        assert files == dict.fromkeys(("index.db", "index.db.local", "index.db.cache"), 0o600)
+        # A user who shares an index says so with chmod, and that stays.
+        (root / ".cgi" / "index.db").chmod(0o644)
+        indexer.index(full=True)
+        assert mode(root / ".cgi" / "index.db") == 0o644
+
+
+def test_a_local_state_elsewhere_is_used_again_and_mended(root: Path) -> None:
+    db = root.parent / "x.db"
+    with CodeIndexer(root, db=db) as indexer:
+        indexer.index()
+        assert indexer.index().changed == 0
+    local = db.with_name("x.db.local")
+    content = bytearray(local.read_bytes())
+    content[200:] = b"\xff" * (len(content) - 200)
+    local.write_bytes(content)
+    write_tree(root, {"a.py": "def g():\n    return 1\n"})
+    with CodeIndexer(root, db=db) as indexer:
+        indexer.index()
+        assert indexer.verify() == []
+    local.write_bytes(b"\0" + bytes(content[1:]))
+    with CodeIndexer(root, db=db) as indexer, pytest.raises(IndexWriteError, match="no file of cgi"):
+        indexer.index()
