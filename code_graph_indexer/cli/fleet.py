@@ -86,19 +86,19 @@ def add(
 
 @app.command()
 def remove(
-    name: Annotated[str, typer.Argument(help="Name of a repository of the fleet.")],
+    names: Annotated[list[str], typer.Argument(help="Names of repositories of the fleet.")],
     db: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Remove a repository and its branches from the fleet, with what is published of it."""
+    """Remove repositories and their branches from the fleet, with what is published of them."""
     with opened(db) as (fleet, _):
-        names = fleet.remove(name)
-    _list_names("fleet remove", names, as_json, "removed")
+        removed = fleet.remove(names)
+    _list_names("fleet remove", removed, as_json, "removed")
 
 
 @app.command()
 def retry(
-    names: Annotated[list[str] | None, typer.Argument(help="Repositories (default: all in quarantine).")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="Repositories (default: all).")] = None,
     db: Database = None,
     as_json: Json = False,
 ) -> None:

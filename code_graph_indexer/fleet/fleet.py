@@ -8,7 +8,7 @@ from code_graph_indexer.fleet import queue
 from code_graph_indexer.fleet.records import FleetStatus, Repository
 from code_graph_indexer.fleet.register import Register, remove_published
 from code_graph_indexer.fleet.schedule import check_schedule
-from code_graph_indexer.fleet.sources import read_source
+from code_graph_indexer.fleet.sources import check_pattern, read_source
 
 DEFAULT_SCHEDULE = "1h"
 """How often a repository is looked at. A look at one without a new commit takes a few hundredths of a second."""
@@ -35,6 +35,8 @@ class Fleet:
         if name and len(sources) > 1:
             raise UsageError("a name fits a single repository; add the repositories one by one, or without --name")
         when = check_schedule(schedule)
+        for pattern in branches:
+            check_pattern(pattern)
         places = [read_source(text, name) for text in sources]
         repositories = [
             Repository(place.name, place.address, place.location, schedule=when, patterns=tuple(branches))
@@ -47,25 +49,23 @@ class Fleet:
         queue.defer(self._url, names)
         return names
 
-    def remove(self, name: str) -> list[str]:
-        """Remove a repository with its branches, and what is published of it. Return their names.
+    def remove(self, names: Sequence[str]) -> list[str]:
+        """Remove repositories with their branches, and what is published of them. Return the names of all.
 
-        Raises UsageError if the fleet has none of this name.
+        Raises UsageError, and removes nothing, if the fleet lacks one of them.
         """
         with Register(self._url) as register:
-            names = register.remove(name)
-            if not names:
-                raise _unknown(name, register)
-        for repo_id in names:
+            _check_known(names, register)
+            removed = [repo_id for name in names for repo_id in register.remove(name)]
+        for repo_id in removed:
             remove_published(self._url, repo_id)
-        return names
+        return removed
 
     def retry(self, names: Sequence[str] = ()) -> list[str]:
-        """Look at repositories now, also at those in quarantine. Without names, at all in quarantine. Return their names."""
+        """Look at repositories now, also at those in quarantine. Without names, at all of them. Return their names."""
         with Register(self._url) as register:
-            if missing := set(names) - set(register.names()):
-                raise _unknown(sorted(missing)[0], register)
-            chosen = list(names) or register.quarantined()
+            _check_known(names, register)
+            chosen = list(names) or register.names()
             register.release(chosen)
             register.make_due(chosen)
         queue.defer(self._url, chosen)
@@ -85,7 +85,10 @@ class Fleet:
             return register.status()
 
 
-def _unknown(name: str, register: Register) -> UsageError:
-    similar = get_close_matches(name, register.names(), 1)
-    hint = f"did you mean {similar[0]}?" if similar else "cgi fleet status lists the names"
-    return UsageError(f"the fleet has no repository {name!r}; {hint}")
+def _check_known(names: Sequence[str], register: Register) -> None:
+    """Raise UsageError if the fleet lacks one of these repositories."""
+    present = register.names()
+    if missing := [name for name in names if name not in present]:
+        similar = get_close_matches(missing[0], present, 1)
+        hint = f"did you mean {similar[0]}?" if similar else "cgi fleet status lists the names"
+        raise UsageError(f"the fleet has no repository {missing[0]!r}; {hint}")

@@ -23,7 +23,7 @@ from procrastinate.job_context import JobContext
 from procrastinate.jobs import Job, Status
 from procrastinate.schema import SchemaManager
 
-from code_graph_indexer.errors import CgiError
+from code_graph_indexer.errors import CgiError, ServerError
 from code_graph_indexer.fleet.records import WorkerOptions
 from code_graph_indexer.fleet.register import Register, UnavailableError, connection_arguments
 from code_graph_indexer.fleet.run import Report, run_repository
@@ -89,6 +89,11 @@ async def _opened(app: procrastinate.App) -> AsyncIterator[procrastinate.App]:
         async with app.open_async():
             yield app
     except (exceptions.ConnectorException, psycopg.OperationalError) as exc:
+        # Waiting does not help a role without rights.
+        if isinstance(exc.__cause__, psycopg.errors.InsufficientPrivilege):
+            raise ServerError(
+                f"the fleet's database refuses its queue: {exc.__cause__}; ask with a role that may"
+            ) from exc
         raise UnavailableError(str(exc.__cause__ or exc)) from exc
 
 

@@ -15,6 +15,7 @@ from code_graph_indexer.errors import IndexNotFoundError, ServerError, UsageErro
 from code_graph_indexer.fleet.records import FleetStatus, Outcome, Repository, RepositoryStatus, Result
 from code_graph_indexer.storage import remove_repository
 from code_graph_indexer.storage.address import Address, masked
+from code_graph_indexer.storage.postgresql import explained
 
 SCHEMA = "cgi_fleet"
 """The schema of PostgreSQL that holds the state of the fleet and the queue."""
@@ -67,12 +68,14 @@ def connection_arguments(url: str) -> dict[str, Any]:
 
 @contextmanager
 def availability(url: str) -> Iterator[None]:
-    """Turn the errors of a database that is down or full into UnavailableError."""
-    try:
-        yield
-    except psycopg.OperationalError as exc:
-        # Its subclasses are the errors of a server without room, memory or connections.
-        raise UnavailableError(Address.of(url).hide(str(exc))) from exc
+    """Turn the errors of a database that is down or full into UnavailableError, and the rest into ServerError."""
+    address = Address.of(url)
+    with explained(address, "cannot be used"):
+        try:
+            yield
+        except psycopg.OperationalError as exc:
+            # Its subclasses are the errors of a server without room, memory or connections.
+            raise UnavailableError(address.hide(str(exc))) from exc
 
 
 def remove_published(url: str, repo_id: str) -> None:
@@ -117,7 +120,11 @@ class Register:
                 with self._connection.cursor(row_factory=row_factory) as cursor:
                     yield cursor
             except psycopg.errors.UndefinedTable as exc:
-                raise UsageError("this database has no fleet yet; run: cgi fleet init") from exc
+                # To a role that may not look into the schema, its tables do not exist.
+                if self._connection.execute("select to_regnamespace(%s)", (SCHEMA,)).fetchone() == (None,):
+                    raise UsageError("this database has no fleet yet; run: cgi fleet init") from exc
+                sentence = "cannot be used: permission denied for its fleet; ask with a role that may"
+                raise ServerError(f"{Address.of(self._url)} {sentence}") from exc
             except psycopg.OperationalError:
                 self.close()
                 raise
@@ -360,11 +367,6 @@ class Register:
                 """,
                 (list(repo_ids),),
             ).fetchall()
-
-    def quarantined(self) -> list[str]:
-        """List the repositories in quarantine."""
-        with self._cursor(scalar_row) as cursor:
-            return cursor.execute("select repo_id from repositories where state = 'quarantined'").fetchall()
 
     def forget_old_runs(self) -> None:
         """Delete history that is too old."""

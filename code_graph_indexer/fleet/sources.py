@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import GIT_ENTRY, is_git_folder
-from code_graph_indexer.storage.address import MAX_NAME
+from code_graph_indexer.storage.address import check_name
 
 SCHEMES = ("https", "ssh", "http", "git", "file")
 """The protocols that the fleet lets git use. None of them runs a command that the URL names."""
@@ -25,6 +25,8 @@ _USER = re.compile(r"//[^/]*@")
 _SCP = re.compile(r"(?:(?P<user>[\w.-]+)@)?(?P<host>[\w.-]+):(?P<path>(?!//).+)")
 _HELPER = re.compile(r"[A-Za-z0-9]+::")
 _NAME = re.compile(r"[\w.+][\w.+-]*(?:/[\w.+][\w.+-]*)*")
+# The characters and parts that git forbids in the name of a branch, but for those of patterns.
+_NO_BRANCH = re.compile(r"[\0-\x20\x7f-\x9f~^:\\\u2028\u2029]|\.\.|//|@\{")
 _UNNAMEABLE = re.compile(r"[^\w.+/-]+")
 
 
@@ -50,11 +52,18 @@ def read_source(text: str, name: str = "") -> Source:
     if _HELPER.match(text):
         raise UsageError(f"{_shown(text)} names a helper program of git; give a URL ({', '.join(SCHEMES)}) or a path")
     source = _of_url(text) if "://" in text else _of_text(text)
-    if not _NAME.fullmatch(name or source.name) or len(name or source.name) > MAX_NAME:
+    check_name(name or source.name)
+    if not _NAME.fullmatch(name or source.name):
         raise UsageError(
             f"{(name or source.name)[:SHOWN]!r} cannot be the name of a repository; give another: --name team/service"
         )
     return Source(source.address, name or source.name, source.location)
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise UsageError if a text cannot be a pattern of branches, because no branch has such a name."""
+    if not pattern or len(pattern) > MAX_LENGTH or pattern.startswith("-") or _NO_BRANCH.search(pattern):
+        raise UsageError(f"{pattern[:SHOWN]!r} is no branch and no pattern of branches; give one such as 'release/*'")
 
 
 def _shown(text: str) -> str:

@@ -23,6 +23,16 @@ SHOWN = 10
 _PASSWORD_WORD = re.compile(r"(?P<key>\b(?:ssl)?password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|\S+)", re.IGNORECASE)
 
 
+def check_name(name: str) -> None:
+    """Raise UsageError if a text cannot be the name of a repository: it is a part of addresses and of paths."""
+    refused = any(character.isspace() or not character.isprintable() or character in '#,\\"' for character in name)
+    if refused or len(name) > MAX_NAME or any(part in ("", ".", "..") for part in name.split("/")):
+        raise UsageError(
+            f"{name[:MAX_NAME]!r} cannot be the name of a repository; "
+            "give one without blanks, `#`, `,` and `..`, such as team/service"
+        )
+
+
 def is_address(location: object) -> bool:
     """Say whether a text names a database server rather than a file."""
     return isinstance(location, str) and location.partition("://")[0].lower() in SCHEMES and "://" in location

@@ -134,6 +134,7 @@ POSTGRESQL = Dialect(
     ancestors_limit="",
     open_imports="",
     open_names="and octet_length(r.name) < 2000",
+    same_repository=f"and r.source_id >> {LOCAL_BITS} = t.id >> {LOCAL_BITS}",
     edge_order="order by source_id, ordinal",
     pack=_storable,
     glob_pattern=_glob_regex,
@@ -498,6 +499,10 @@ class PostgresqlStore(CachedReader):
             (self.dialect.pack(chunk_ids),),
         )
         return [Edge(*row) for row in rows]
+
+    def _of_repositories(self, column: str, chunk_ids: Sequence[int]) -> str:
+        numbers = sorted({int(chunk_id) >> LOCAL_BITS for chunk_id in chunk_ids})
+        return f"and {column} >> {LOCAL_BITS} in ({', '.join(map(str, numbers))}) " if numbers else ""
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.

@@ -21,7 +21,7 @@ from psycopg import sql as names
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.results import Progress, Publication
-from code_graph_indexer.storage.address import MAX_NAME, Address
+from code_graph_indexer.storage.address import Address, check_name
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.local import LocalState
@@ -284,7 +284,7 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
     """
     started = time.perf_counter()
     address = _address(url)
-    _check_name(repo_id)
+    check_name(repo_id)
     with closing(open_checked(db)) as reader, connect(address) as connection:
         source = _Source(db, reader)
         ensure_schema(connection, address)
@@ -298,16 +298,6 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
 
 def _address(url: str | Address) -> Address:
     return url if isinstance(url, Address) else Address.of(url)
-
-
-def _check_name(repo_id: str) -> None:
-    """Raise UsageError if a name cannot be that of a repository: it begins paths, and stands in addresses."""
-    parts = repo_id.split("/")
-    refused = any(character.isspace() or not character.isprintable() or character in '#,\\"' for character in repo_id)
-    if refused or len(repo_id) > MAX_NAME or any(part in ("", ".", "..") for part in parts):
-        raise UsageError(
-            f"{repo_id!r} cannot be the name of a repository; give one without blanks, `#` or `,`: --repo-id NAME"
-        )
 
 
 def ensure_schema(connection: Connection, address: Address) -> None:

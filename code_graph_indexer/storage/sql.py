@@ -134,6 +134,9 @@ class Dialect:
     open_names: str
     """The condition that makes the database use its index of unresolved names, after `and`, or an empty string."""
 
+    same_repository: str
+    """The condition that keeps references `r` of the repository of the chunk `t`, or an empty string in a file."""
+
     edge_order: str
     """The clause that sorts the references of one chunk by source and ordinal.
 
@@ -606,7 +609,7 @@ class SqlReader(SqlRows):
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             f"where r.target_id is null and r.kind = 'calls' and r.name {self.dialect.in_names} {self.dialect.open_names} "
-            "order by f.path, r.line, r.column, r.source_id, r.ordinal",
+            f"{self._of_repositories('r.source_id', chunk_ids)}order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
         )
         return [
@@ -615,13 +618,18 @@ class SqlReader(SqlRows):
             if is_candidate or not ambiguous or is_cut
         ]
 
+    def _of_repositories(self, column: str, chunk_ids: Sequence[int]) -> str:
+        """Return the SQL that keeps ids of the repositories of these chunks. Without chunks, or in a file, all are kept."""
+        return ""
+
     def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:
         """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
         candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
         rows = self.rows(
             "select t.id, r.source_id, r.line, r.receiver from chunks as t join refs as r on r.name = t.name "
             f"where t.id in ({self.dialect.ids}) and r.target_id is null and r.kind = 'calls' and r.source_id <> t.id "
-            f"{self.dialect.open_names} and (not r.ambiguous or (select count(*) {candidates}) >= {MAX_CANDIDATES} "
+            f"{self.dialect.same_repository} {self.dialect.open_names} and (not r.ambiguous "
+            f"or (select count(*) {candidates}) >= {MAX_CANDIDATES} "
             f"or exists (select 1 {candidates} and k.chunk_id = t.id)) order by r.source_id, r.ordinal, t.id",
             (self.dialect.pack(chunk_ids),),
         )

@@ -95,6 +95,7 @@ SQLITE = Dialect(
     ancestors_limit=f"limit {MAX_ANCESTORS}",
     open_imports="indexed by refs_open_imports",
     open_names="",
+    same_repository="",
     # Both refs_by_target and the primary key are in this order. Asked for it, SQLite takes ten times as long.
     edge_order="",
     pack=lambda values: json.dumps(list(values)),

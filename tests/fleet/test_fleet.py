@@ -15,6 +15,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from code_graph_indexer import CodeIndexer
@@ -252,6 +253,53 @@ def test_a_schedule_makes_repositories_due(shell: Shell, origins: dict[str, Path
     assert ("bank", "unchanged") not in runs(shell)
     commit(origins["shop"], {"more.py": SOURCE})
     wait_for(lambda: heads(shell)["shop"] == head(origins["shop"]), "the new commit is published")
+
+
+def test_names_that_lead_elsewhere_are_refused_at_the_door(shell: Shell, origins: dict[str, Path]) -> None:
+    source = str(next(iter(origins.values())))
+    for name in ("..", "a/../b", "a/..", ".", "a//b", "a\nb", "a b", "\x1b[31m", "a#b"):
+        assert "cannot be the name of a repository" in shell.run("add", source, "--name", name, code=2)
+    for pattern in ("re\nlease", "", "a..b", "-x", "a b", "\x1b[31m", "a~1"):
+        assert "no branch and no pattern" in shell.run("add", source, "--branch", pattern, code=2)
+
+
+def test_several_repositories_are_removed_or_none(shell: Shell, origins: dict[str, Path]) -> None:
+    shell.run("add", *map(str, origins.values()))
+    names = sorted(shell.states())
+    assert "did you mean" in shell.run("remove", names[0], f"{names[1]}x", code=2)
+    assert sorted(shell.states()) == names
+    shell.run("remove", *names[:2])
+    assert sorted(shell.states()) == names[2:]
+
+
+def test_without_names_all_repositories_are_looked_at(shell: Shell, origins: dict[str, Path]) -> None:
+    shell.run("add", *map(str, origins.values()), "--schedule", "never")
+    shell.run("run", "--once")
+    answer = shell.run("retry")
+    assert all(name in answer for name in shell.states())
+    ((due,),) = shell.query("select count(*) from cgi_fleet.repositories where due <= now()")
+    assert due == len(shell.states())
+
+
+def test_a_role_without_rights_gets_a_sentence(shell: Shell, origins: dict[str, Path]) -> None:
+    shell.run("add", str(next(iter(origins.values()))))
+    with psycopg.connect(shell.url) as connection:
+        connection.execute("drop role if exists reader")
+        connection.execute("create role reader login")
+    guest = Shell(re.sub(r"(?<=://)[^@/]*@?", "reader@", shell.url, count=1), Path("unused"))
+    for arguments in (
+        ("status",),
+        ("add", str(origins["bank"])),
+        ("retry",),
+        ("remove", "shop"),
+        ("init",),
+        ("run", "--once"),
+    ):
+        answer = guest.run(*arguments, code=None)
+        assert "unexpected error" not in answer
+        assert "Traceback" not in answer
+        assert "permission denied" in answer, (arguments, answer)
+    guest.close()
 
 
 def test_an_option_in_place_of_a_source_runs_nothing(shell: Shell, tmp_path: Path) -> None:
