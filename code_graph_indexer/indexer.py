@@ -19,6 +19,7 @@ from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundErr
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
+from code_graph_indexer.paths import user_path
 from code_graph_indexer.results import (
     Doubt,
     FileOutline,
@@ -115,11 +116,11 @@ class CodeIndexer:
         return super().__new__(ServerIndexer if cls is CodeIndexer and is_address(db) else cls)
 
     def __init__(self, root: str | Path | None = None, *, db: str | Path | None = None, **settings: object) -> None:
-        start = Path(root if root is not None else ".").expanduser().absolute()
+        start = user_path(root if root is not None else ".")
         if root is not None and not start.is_dir():
             raise UsageError(f"{start} is not a folder; give the folder of a repository")
         if db is not None:
-            self.db = Path(db).expanduser().absolute()
+            self.db = user_path(db)
             # An index that does not exist yet is about to be made, of the current folder if no other is given.
             use_start = root is not None or not self.db.is_file()
             self.root: Path | None = start if use_start else _root_of(self.db)
@@ -343,7 +344,7 @@ class CodeIndexer:
         self._make_folder()
         if not full:
             self._seed()
-        scip_paths = [Path(path).expanduser() for path in scip]
+        scip_paths = [user_path(path) for path in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
     def publish(

@@ -25,7 +25,7 @@ PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
 LAYERS = (
     {"errors", "words", "version", "background", "programs"},
-    {"results", "git"},
+    {"results", "git", "paths"},
     {"settings", "languages", "embedders", "picture"},
     {"syntax"},
     {"storage"},
@@ -353,6 +353,17 @@ def test_only_the_settings_read_the_environment() -> None:
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv")
     }
     assert readers <= {"settings.py", "programs.py"}
+
+
+def test_paths_of_users_are_read_in_one_place() -> None:
+    readers = {
+        path
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "expanduser"
+    }
+    # One asks where the home folder is, to warn of watching all of it.
+    assert readers == {"paths.py", "cli/index.py"}
 
 
 def test_programs_are_started_in_one_place() -> None:

@@ -52,6 +52,7 @@ QUOTED = 300
 
 _PASSING_STATUSES = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 _PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
+_MOVED = "texts are not sent on to another address; set CGI_OPENAI_BASE_URL to the right one"
 _ADVICE = {
     400: "check the model's name and how long a text it takes",
     401: "set CGI_OPENAI_API_KEY or OPENAI_API_KEY to a key that is valid there",
@@ -229,7 +230,8 @@ class _Endpoint:
         return np.array([entry.embedding for entry in entries])
 
     def _refusal(self, reply: httpx.Response) -> str:
-        advice = _ADVICE.get(reply.status_code, "try again later, or ask who runs the endpoint")
+        usual = _MOVED if reply.is_redirect else "try again later, or ask who runs the endpoint"
+        advice = _ADVICE.get(reply.status_code, usual)
         # A complaint about a key may quote it, in part.
         complaint = "" if reply.status_code == HTTPStatus.UNAUTHORIZED else self._quote(reply.text)
         tried = f" {self._retries + 1} times" if _is_busy(reply) else ""

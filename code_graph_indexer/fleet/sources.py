@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import GIT_ENTRY, is_git_folder
+from code_graph_indexer.paths import user_path
 from code_graph_indexer.storage.address import check_name
 
 SCHEMES = ("https", "ssh", "http", "git", "file")
@@ -119,7 +120,7 @@ def _remote(address: str, host: str, path: str) -> Source:
 
 
 def _of_path(path: Path) -> Source:
-    folder = path.expanduser().absolute()
+    folder = user_path(path)
     if not is_git_folder(folder) and not (folder / GIT_ENTRY).exists():
         raise UsageError(f"{folder} is no git repository; give a URL, or the folder with the repository's .git")
     name = _UNNAMEABLE.sub("-", folder.resolve().name.removesuffix(".git")).strip("-")

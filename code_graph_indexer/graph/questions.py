@@ -14,6 +14,7 @@ from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
 from code_graph_indexer.graph.routes import MANY, Routes
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
+from code_graph_indexer.paths import user_path
 from code_graph_indexer.results import (
     PROVEN,
     CallPaths,
@@ -440,7 +441,7 @@ class GraphQuestions:
         """
         from code_graph_indexer.scip.write import export_scip
 
-        return export_scip(self.store, Path(to).expanduser(), min_confidence=min_confidence, report=report)
+        return export_scip(self.store, user_path(to), min_confidence=min_confidence, report=report)
 
 
 def _shortened(reach: Reach, limit: int) -> Reach:

@@ -13,6 +13,7 @@ from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.indexer import CodeIndexer, find_index
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.mcp.builds import Build
+from code_graph_indexer.paths import user_path
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Freshness, FreshnessState, Tour
 from code_graph_indexer.settings import project_folder
@@ -220,9 +221,10 @@ class Repositories:
         return self._repositories.setdefault(Path(repo), Published(replace(address, repositories=(repo,))))
 
     def _worktree(self, repo: str) -> Repository:
-        folder = Path(repo).expanduser()
+        folder = user_path(repo)
         known = ", ".join(f"{repository.name} ({repository.root})" for repository in self._repositories.values())
-        if not folder.is_absolute() or not folder.is_dir():
+        is_full = Path(repo).is_absolute() or repo.startswith("~")
+        if not is_full or not folder.is_dir():
             raise UsageError(f"no repository is named {repo!r}. This server answers for: {known}")
         root = _root(folder)
         if root not in self._repositories:
@@ -243,7 +245,7 @@ class Repositories:
 
 def _root(folder: Path) -> Path:
     """Return the root of a folder's index, or else the top of its git repository, or else the folder."""
-    folder = folder.expanduser().absolute()
+    folder = user_path(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder; give the folder of a repository: cgi mcp FOLDER")
     index = find_index(folder)

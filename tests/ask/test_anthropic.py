@@ -123,6 +123,17 @@ def test_an_error_status_says_what_was_wrong_and_what_to_do(
     assert [part for part in expected if part not in message] == []
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_question_is_not_sent_on_to_another_host(server: MessagesServer, settings: Settings, status: int) -> None:
+    with MessagesServer() as stranger:
+        stranger.queue("Yes.")
+        server.queue(Played(b"", status, headers={"Location": f"{stranger.url}/v1/messages"}))
+        message = failure(settings)
+        assert "not followed" in message
+        assert "CGI_BASE_URL" in message
+        assert stranger.requests == []
+
+
 def test_an_error_page_of_a_proxy_is_shortened(server: MessagesServer, settings: Settings) -> None:
     server.queue(
         Played(b"<html>\nBad gateway\x1b[31m" + b" lost" * 1000, 502, "text/html", {"x-should-retry": "false"})

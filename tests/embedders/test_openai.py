@@ -9,7 +9,7 @@ import pytest
 
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import EmbedderError
-from tests.embedders.endpoint import DIMENSIONS, Endpoint, Reply, embeddings
+from tests.embedders.endpoint import DIMENSIONS, Endpoint, Reply, embeddings, serving
 
 pytestmark = pytest.mark.slow
 
@@ -135,6 +135,15 @@ def test_a_refusal_is_told_at_once_with_a_way_out(endpoint: Endpoint, status: in
     with pytest.raises(EmbedderError, match=f"'tiny', status {status}.*{advice}"):
         make(endpoint).embed("read a file")
     assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_texts_are_not_sent_on_to_another_host(endpoint: Endpoint, status: int) -> None:
+    with serving() as stranger:
+        endpoint.usual = Reply(status, "", {"Location": f"{stranger.url}/embeddings"})
+        with pytest.raises(EmbedderError, match=r"not sent on.*CGI_OPENAI_BASE_URL"):
+            make(endpoint).embed("read a file")
+        assert stranger.requests == []
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500])
