@@ -1,10 +1,12 @@
 """Write a graph as text in a format for other programs (DOT, GraphML, Mermaid, JSON), or as a picture (SVG)."""
 
 import json
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.picture import draw_svg, file_link
+from code_graph_indexer.picture import draw_svg, file_link, printable
 from code_graph_indexer.results import GraphExport, GraphNode
 
 if TYPE_CHECKING:
@@ -12,14 +14,20 @@ if TYPE_CHECKING:
 
 FORMATS = ("dot", "graphml", "mermaid", "json", "svg")
 
+_PLAIN = re.compile(r"(?!\d+[.)] )\w[\w ./:(),+-]*")
+"""Pattern of a label that Mermaid shows as it is. It takes `1. Start` for a list."""
+
+_MERMAID_MARK = re.compile(r"[^\w ]")
+_DOT_ESCAPES = str.maketrans({"\\": r"\\", '"': r"\""})
+
 
 def draw(graph: GraphExport, form: str) -> str:
     """Return a graph as text. `form` is one of FORMATS. Raises UsageError for another format."""
     match form:
         case "dot":
-            return _dot(graph)
+            return _dot(_printable(graph))
         case "mermaid":
-            return _mermaid(graph)
+            return _mermaid(_printable(graph))
         case "svg":
             return draw_svg(graph, file_link, standalone=True)
     # networkx takes long to load, and only two formats need it.
@@ -27,7 +35,7 @@ def draw(graph: GraphExport, form: str) -> str:
 
     match form:
         case "graphml":
-            return "\n".join(nx.generate_graphml(_networkx(graph)))
+            return "\n".join(nx.generate_graphml(_networkx(_printable(graph))))
         case "json":
             # The key `edges` is named, because its default differs between versions of networkx.
             return json.dumps(nx.node_link_data(_networkx(graph), edges="edges"), ensure_ascii=False, indent=2)
@@ -46,27 +54,55 @@ def _networkx(graph: GraphExport) -> "nx.MultiDiGraph[str]":
     return multigraph
 
 
+def _printable(graph: GraphExport) -> GraphExport:
+    """Return a graph whose texts have no control characters, which GraphML forbids and no other format shows."""
+    ids = {node.id: _printable_id(node.id, number) for number, node in enumerate(graph.nodes)}
+    nodes = (
+        replace(node, id=ids[node.id], label=printable(node.label), path=printable(node.path)) for node in graph.nodes
+    )
+    edges = (replace(edge, source=ids[edge.source], target=ids[edge.target]) for edge in graph.edges)
+    return replace(graph, nodes=tuple(nodes), edges=tuple(edges))
+
+
+def _printable_id(node_id: str, number: int) -> str:
+    # Two paths may differ in such a character alone.
+    return node_id if node_id.isprintable() else f"{printable(node_id)} ({number})"
+
+
 def _label(node: GraphNode) -> str:
     return f"{node.label} ({node.count:,})" if node.count else node.label
 
 
-def _quoted(text: str) -> str:
-    """Return a text in double quotes, without the characters that DOT or Mermaid cannot read."""
-    # The two formats escape quotes differently, so marks that could end the text are replaced.
-    return '"' + "".join(char for char in text.replace("\\", "/").replace('"', "'") if char.isprintable()) + '"'
+def _dot_text(text: str) -> str:
+    """Return a text as a string of DOT."""
+    return f'"{text.translate(_DOT_ESCAPES)}"'
+
+
+def _dot_label(text: str) -> str:
+    """Return a text as a label of DOT, in which `&lt;` would be read as a character of HTML."""
+    return _dot_text(text.replace("&", "&amp;"))
+
+
+def _mermaid_label(text: str) -> str:
+    """Return a text as a label of Mermaid. HTML, Markdown and entities in it are shown, not obeyed."""
+    if _PLAIN.fullmatch(text):
+        return f'"{text}"'
+    # A label may not be empty. Mermaid mangles entities behind a colon, so with one mark all are written so.
+    return f'"{_MERMAID_MARK.sub(lambda mark: f"#{ord(mark[0])};", text) or " "}"'
 
 
 def _dot(graph: GraphExport) -> str:
     lines = ["digraph code {", "  rankdir=LR;", "  node [shape=box, fontname=Helvetica];"]
     lines += [
-        f"  {_quoted(node.id)} [label={_quoted(_label(node))}, tooltip={_quoted(node.path)}];" for node in graph.nodes
+        f"  {_dot_text(node.id)} [label={_dot_label(_label(node))}, tooltip={_dot_label(node.path)}];"
+        for node in graph.nodes
     ]
     for edge in graph.edges:
         style = (
             "" if edge.kind in ("calls", "refers") else f", style={'dashed' if edge.kind == 'overrides' else 'dotted'}"
         )
-        label = _quoted(edge.kind) if style else _quoted(str(edge.weight))
-        lines.append(f"  {_quoted(edge.source)} -> {_quoted(edge.target)} [label={label}{style}];")
+        label = _dot_label(edge.kind if style else str(edge.weight))
+        lines.append(f"  {_dot_text(edge.source)} -> {_dot_text(edge.target)} [label={label}{style}];")
     return "\n".join([*lines, "}"])
 
 
@@ -74,7 +110,7 @@ def _mermaid(graph: GraphExport) -> str:
     # An id of Mermaid is a plain word, which a path is not.
     number = {node.id: f"n{position}" for position, node in enumerate(graph.nodes)}
     lines = ["flowchart LR"]
-    lines += [f"  {number[node.id]}[{_quoted(_label(node))}]" for node in graph.nodes]
+    lines += [f"  {number[node.id]}[{_mermaid_label(_label(node))}]" for node in graph.nodes]
     arrows = {"overrides": "-.->", "inherits": "==>"}
     for edge in graph.edges:
         lines.append(f"  {number[edge.source]} {arrows.get(edge.kind, '-->')} {number[edge.target]}")

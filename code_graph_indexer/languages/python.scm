@@ -104,6 +104,8 @@
 
 (call function: (identifier) @reference.call)
 (call function: (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+; The grammar takes the star of `[*f(x)]` for a part of the function.
+(call function: (list_splat (identifier) @reference.call))
 (decorator (identifier) @reference.call)
 ; A class that is raised is instantiated.
 ((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
