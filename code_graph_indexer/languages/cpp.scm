@@ -333,6 +333,7 @@
 ; `Foo x(y);` is parsed as a function.
 (compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type
   declarator: (function_declarator declarator: (identifier) @local)))
+(type_parameter_declaration (type_identifier) @typevar)
 (optional_type_parameter_declaration name: (type_identifier) @typevar default_type: (_) @type)
 (init_declarator declarator: [
     (identifier) @local (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)]

@@ -205,6 +205,10 @@
 (from_clause name: (identifier) @local "in" . (_) @each)
 (catch_declaration type: (_) @type name: (identifier) @local)
 (lambda_expression parameters: (implicit_parameter) @local) @within
+(invocation_expression function: (_) @callee arguments: (argument_list (argument
+  (lambda_expression parameters: (implicit_parameter) @local) @within)))
+(invocation_expression function: (_) @callee arguments: (argument_list (argument
+  (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within)))
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within
 (variable_declarator name: (identifier) @local "=" . (_) @value)
 (variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
@@ -212,4 +216,5 @@
 (assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field) right: (_) @value)
 (method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type name: (identifier) @extended))
   (#eq? @_this "this"))
+(type_parameter name: (identifier) @typevar)
 (type_parameter_constraints_clause (identifier) @typevar (type_parameter_constraint type: (_) @type))

@@ -16,6 +16,8 @@
 ; wrapper-types: Future Optional Option Lazy
 ; union-types: Either
 ; null-types: void
+; function-types: Function
+; types-first: yes
 ; constructors: <class>
 ; re-exports: yes
 ; on-call: call
@@ -228,7 +230,8 @@
 [(block) (for_statement)] @block
 (formal_parameter . (final_builtin)?
   . (type_identifier) @type . (type_identifier)? @type . (type_arguments)? @type . (nullable_type)? @type . name: (identifier) @param)
-(formal_parameter [(inferred_type) (function_type) (record_type)] name: (identifier) @param)
+(formal_parameter [(inferred_type) (record_type)] name: (identifier) @param)
+(formal_parameter (function_type) @type name: (identifier) @param)
 (function_expression parameters: (formal_parameter_list (formal_parameter (identifier) @local .))) @within
 ([(identifier) (this) (parenthesized_expression) (string_literal) (list_literal) (new_expression) (const_object_expression)] @callee
   . (selector)* @callee . (selector (argument_part (arguments
@@ -260,4 +263,5 @@
   right: (_) @value . right: (selector)* @value . right: (cascade_section)? .)
 (static_final_declaration . (identifier) @local . (_) @value . (selector)* @value . (cascade_section)? .)
 (initialized_identifier . (identifier) @local . (_) @value . (selector)* @value . (cascade_section)? .)
+(type_parameter (type_identifier) @typevar)
 (type_parameter (type_identifier) @typevar (type_bound (type_identifier) @type))

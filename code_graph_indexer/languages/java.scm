@@ -151,4 +151,5 @@
 (local_variable_declaration type: (_) @signature declarator: (variable_declarator value: (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within))
 (lambda_expression parameters: [(identifier) @local (inferred_parameters (identifier) @local)]) @within
 (assignment_expression left: (field_access object: (_) @receiver field: (identifier) @field) right: (_) @value)
+(type_parameter (type_identifier) @typevar)
 (type_parameter (type_identifier) @typevar (type_bound (_) @type))

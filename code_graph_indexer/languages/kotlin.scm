@@ -233,5 +233,6 @@
 (catch_block (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (assignment left: (identifier) @assigned right: (_) @value)
 (assignment left: (navigation_expression . (_) @receiver . (identifier) @field .) right: (_) @value)
+(type_parameter (identifier) @typevar)
 (type_parameter (identifier) @typevar . ":" . (_) @type)
 (type_constraint (identifier) @typevar . ":" . (_) @type)

@@ -111,6 +111,9 @@
 ((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
 ((raise_statement . (attribute object: (_) @receiver attribute: (identifier) @reference.call)) (#match? @reference.call "^_?[A-Z]"))
 (decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+((assignment left: (identifier) @typevar right: (call function: (_) @_make)) (#match? @_make "TypeVar$"))
+([(function_definition type_parameters: (type_parameter (type (identifier) @typevar)))
+  (class_definition type_parameters: (type_parameter (type (identifier) @typevar)))])
 ((assignment left: (identifier) @typevar right: (call function: (_) @_make
   arguments: (argument_list (keyword_argument name: (identifier) @_bound value: (_) @type))))
  (#eq? @_bound "bound") (#match? @_make "TypeVar$"))

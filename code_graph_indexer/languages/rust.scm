@@ -214,6 +214,7 @@
 (closure_expression parameters: (closure_parameters (parameter pattern: (identifier) @local type: (_) @type))) @within
 (assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (field_expression value: (self) @receiver field: (field_identifier) @field) right: (_) @value)
+(type_parameter name: (type_identifier) @typevar)
 (type_parameter name: (type_identifier) @typevar
   bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type))
 (where_predicate left: (type_identifier) @typevar

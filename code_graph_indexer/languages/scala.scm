@@ -175,4 +175,5 @@
 (function_definition !return_type body: [(identifier) (call_expression) (field_expression) (instance_expression)] @result)
 (assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field) right: (_) @value)
+(type_parameters name: (identifier) @typevar)
 (type_parameters name: (identifier) @typevar . bound: (upper_bound type: (_) @type))

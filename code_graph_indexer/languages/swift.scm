@@ -165,5 +165,6 @@
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @field)))
   result: (_) @value)
+(type_parameter . (type_identifier) @typevar)
 (type_parameter (type_identifier) @typevar name: (_) @type)
 (inheritance_constraint constrained_type: (identifier . (simple_identifier) @typevar .) . ":" . (_) @type)

@@ -560,7 +560,7 @@
     (binary_expression left: (identifier) @local "instanceof" right: (_) @type))))
   consequence: [(return_statement) (throw_statement) (continue_statement) (statement_block [(return_statement) (throw_statement) (continue_statement)] .)]
   !alternative) . (_)+ @within .)
-(type_parameter name: (type_identifier) @typevar constraint: (constraint (_) @type))
+(type_parameter name: (type_identifier) @typevar constraint: (constraint (_) @type)?)
 
 ; `table[key]()`, and what an object of functions holds under each name
 (call_expression function: (subscript_expression) @runs.result)

@@ -27,6 +27,9 @@ _HEAD = re.compile(r"[\s*&^@~?!:\\]*((?:[A-Za-z_$][\w$]*)(?:\s*(?:\.|::|\\|->)\s
 _NAMED = re.compile(r"^(?:\.\.\.)?\w+(?:\??\s*:\s*|\s+(?=[\w*&\[(.]))")
 _LAST_NAME = re.compile(r"(?<=[\w>?\])])\s+\w+$")
 _FUNCTION = re.compile(r"^\(.*\)\s*(?:=>|->)", re.DOTALL)
+_ARROW = re.compile(r"=>|->")
+_BEFORE_ARROW = re.compile(r"[@\w.$\[\]<>, ]*")
+_TYPED_FUNCTION = re.compile(r"([\w.<>, ]*?)\b(\w+)\s*\(")
 _WORD = re.compile(r"(\w+)\s*([(\[]?)")
 _LISTED = re.compile(r"\.\.\.|\[\]")
 _CHANNEL = re.compile(r"(?:<-\s*)?(\w+)(?:\s*<-)?\s*")
@@ -79,6 +82,9 @@ def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
     is_named_function = word and word[2] == "(" and word[1] in language.function_types
     if is_named_function or (_FUNCTION.match(text) and _closing(text, 0) < len(text) - 1):
         yield TypeName(CALLABLE_TYPE, _parts_of(text))
+        return
+    if parts := _written_around(text, language):
+        yield TypeName(CALLABLE_TYPE, parts)
         return
     for part in _split(text, "|&"):
         yield from _alternative(part.strip(), language)
@@ -174,6 +180,41 @@ def _parts_of(text: str) -> tuple[str, ...]:
     result = re.sub(r"^\s*(?:=>|->)\s*", "", text[end + 1 :]).strip()
     params = [_NAMED.sub("", param) for param in _split(text[start + 1 : end], ",")]
     return (*params, result)
+
+
+def _written_around(text: str, language: Language) -> tuple[str, ...]:
+    """Return the types of a function type that begins with another word: `A => B`, `A.(B) -> C`, `C Function(A, B)`.
+
+    The types are those of the parameters, then of the result. The tuple is empty for any other type.
+    """
+    if language.types_first:
+        match = _TYPED_FUNCTION.match(text)
+        if match is None or match[2] not in language.function_types:
+            return ()
+        return (*_split(text[match.end() : _closing(text, match.end() - 1)], ","), match[1].strip())
+    arrow = _ARROW.search(text) if ">" in text else None
+    while arrow and _depth(text[: arrow.start()]):
+        arrow = _ARROW.search(text, arrow.end())
+    if arrow is None:
+        return ()
+    left, result = text[: arrow.start()].strip(), text[arrow.end() :].strip()
+    opening = left.find("(")
+    if not _BEFORE_ARROW.fullmatch(left if opening < 0 else left[:opening]):
+        # A union, or the fields of a record.
+        return ()
+    if opening < 0:
+        return left, result
+    # In front stand modifiers, and the type of the object itself, which is no parameter.
+    params = _split(left[opening + 1 : _closing(left, opening)], ",")
+    return (*(_NAMED.sub("", param) for param in params), result)
+
+
+def _depth(text: str) -> int:
+    """Return how many brackets of a text are open at its end."""
+    return sum(
+        (mark in _OPEN) - (mark in _CLOSE and not (mark == ">" and text[position - 1 : position] in ("-", "=")))
+        for position, mark in enumerate(text)
+    )
 
 
 def field_of(parts: tuple[str, ...], name: str) -> str:

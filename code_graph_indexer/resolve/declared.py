@@ -20,7 +20,9 @@ from code_graph_indexer.resolve.values import (
     EXTERNAL,
     INSTANCE,
     TYPE,
+    UNBOUND,
     UNKNOWN,
+    Given,
     TypeText,
     Value,
     Values,
@@ -28,11 +30,9 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.expressions import bare
 
 BUILT_IN_TYPES = frozenset({LIST_TYPE, MAP_TYPE, TUPLE_TYPE, RECORD_TYPE, CHANNEL_TYPE})
-
-TYPE_VARIABLE = "?"
-"""The name of a value whose type is a type variable, such as `T`."""
 
 MAX_VARIABLE_LENGTH = 2
 """Length of the longest name that counts as a type variable although nothing declares it: `T`, `K1`."""
@@ -77,6 +77,10 @@ class TypeReader:
 
     def _named_type(self, type_name: TypeName, text: TypeText) -> Values:
         name, arg_texts = type_name
+        if text.given and not arg_texts:
+            for variable, values in text.given:
+                if variable == name:
+                    return values
         args = tuple(text._replace(text=arg) for arg in arg_texts)
         last = name.rpartition(".")[2]
         if last in self.scope.language.type_of and args:
@@ -103,11 +107,11 @@ class TypeReader:
             return self.values(text._replace(text=inner))
         if slots := self.world.slots(self.scope.path, name):
             assigned = self._assigned_type(name, slots[0].value, text)
-            if assigned or slots[0].value.rpartition(".")[2] not in self.scope.language.variable_makers:
+            if assigned or bare(slots[0].value).rpartition(".")[2] not in self.scope.language.variable_makers:
                 return assigned
-            return (Value(EXTERNAL, name=TYPE_VARIABLE),)
+            return (Value(EXTERNAL, name=UNBOUND + name),)
         if is_variable(name):
-            return (Value(EXTERNAL, name=TYPE_VARIABLE),)
+            return (Value(EXTERNAL, name=UNBOUND + name),)
         return (Value(EXTERNAL, name=name, args=args),)
 
     def _makes_objects(self, target: Target) -> bool:
@@ -122,21 +126,27 @@ class TypeReader:
         if value.startswith("<"):
             # A type that names itself would lead around in circles.
             return self.values(text._replace(text=value[1:-1])) if name not in value else UNKNOWN
-        bare = value.removesuffix("()")
+        called = bare(value)
+        bare_name = called.removesuffix("()")
         return tuple(
             Value(INSTANCE, target, TYPED)
-            for target in self.scope.dotted(bare).targets
+            for target in self.scope.dotted(bare_name).targets
             # Zig's `const Cogs = List(Cog)`: a call of a function gives a type.
-            if (target.is_type if bare == value else self.world.is_holder(target))
+            if (target.is_type if bare_name == called else self.world.is_holder(target))
         )
 
-    def text_at(self, text: str, owner: Target | None, dotted: str) -> TypeText:
+    def raw_text(self, text: str, owner: Target | None, dotted: str, given: Given = ()) -> TypeText:
         """Return the text of a type with its place: the definition `dotted` of this file. `Self` in it means `owner`."""
+        around = self.scope.types_around(dotted)[:1]
+        return TypeText(self.scope.path, text, owner, around[0].dotted if around else "", given)
+
+    def text_at(self, text: str, owner: Target | None, dotted: str, given: Given = ()) -> TypeText:
+        """Return the text of a type with its place. A type variable in it that is not given is replaced by its bound."""
         if self.scope.language.type_variables and (bounds := self._bounds(dotted)):
             # The variables in a bound stay as they are: a bound may name its own variable, as in `T: Comparable<T>`.
-            text = _WORD.sub(lambda word: bounds.get(word[0], word[0]), text)
-        around = self.scope.types_around(dotted)[:1]
-        return TypeText(self.scope.path, text, owner, around[0].dotted if around else "")
+            free = bounds.keys() - dict(given).keys()
+            text = _WORD.sub(lambda word: bounds[word[0]] if word[0] in free else word[0], text)
+        return self.raw_text(text, owner, dotted, given)
 
     @remembered
     def _bounds(self, dotted: str) -> dict[str, str]:
@@ -146,16 +156,16 @@ class TypeReader:
             name: bound
             for name, bound in self.world.type_bounds(self.scope.path, dotted)
             # Such a bound says less than the name of the variable.
-            if bound not in everything
+            if bound and bound not in everything
         }
         return self._bounds(dotted.rpartition(".")[0]) | bounds if dotted else bounds
 
-    def values_at(self, text: str, owner: Target | None, dotted: str) -> Values:
+    def values_at(self, text: str, owner: Target | None, dotted: str, given: Given = ()) -> Values:
         """Return the possible values of the type `text`, which stands in the definition `dotted` of this file.
 
-        `Self` in it means `owner`.
+        `Self` in it means `owner`. `given` are its type variables that are bound.
         """
-        return self.values(self.text_at(text, owner, dotted))
+        return self.values(self.text_at(text, owner, dotted, given))
 
     def unaliased(self, value: Value, level: int) -> Values:
         """Replace a type alias by the types at the end of its chain of aliases. Any other value is returned as it is.

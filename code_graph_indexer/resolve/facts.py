@@ -60,7 +60,7 @@ TYPE_BOUND = "v:"
 These are pairs of name and text: `T` and `Shape` for `T extends Shape`.
 """
 PARAMETER_TYPES = "p:"
-"""Key prefix, followed by a function. The fact is the texts of its parameters' types, `tuple[str, ...]`.
+"""Key prefix, followed by a function. The fact is its parameters with their types, `tuple[Parameter, ...]`.
 
 A parameter without a type has an empty text.
 """
@@ -155,6 +155,13 @@ class Slot(NamedTuple):
     value: str
     offset: int = 0
     frame: Frame | None = None
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function at linking: its name, and the text of its type or an empty text."""
+
+    name: str
+    type_name: str
 
 
 class PassedArgument(NamedTuple):
@@ -259,9 +266,10 @@ class _FactTable:
             declared[definition].append((name, bound))
         self._put_lists(TYPE_BOUND, declared)
 
-    def put_parameter_types(self, functions: Mapping[str, Sequence[str]]) -> None:
-        """Add the parameter types of each function that declares any, by the function's dotted name."""
-        self._put_lists(PARAMETER_TYPES, {name: types for name, types in functions.items() if any(types)})
+    def put_parameters(self, functions: Mapping[str, Sequence[Parameter]]) -> None:
+        """Add the parameters of each function that declares a type of any, by the function's dotted name."""
+        typed = {name: params for name, params in functions.items() if any(param.type_name for param in params)}
+        self._put_lists(PARAMETER_TYPES, typed)
 
     def put_overloads(self, functions: Mapping[str, Sequence[Overload]]) -> None:
         """Add all definitions of each function, by the function's dotted name."""
@@ -366,7 +374,7 @@ def file_facts(
     if languages()[language].structural:
         _collect_methods(table, syntax)
     params = _params_of(syntax, language)
-    _collect_parameter_types(table, syntax, params)
+    _collect_parameters(table, syntax, params)
     _collect_bases(table, syntax)
     _collect_expansions(table, syntax)
     if languages()[language].decorators:
@@ -531,7 +539,9 @@ def _collect_bases(table: _FactTable, syntax: Syntax) -> None:
     bases: dict[str, list[str]] = defaultdict(list)
     for reference in syntax.references:
         if reference.kind == "inherits" and reference.scope >= 0:
-            bases[syntax.definitions[reference.scope].path_name].append(reference.expression)
+            # A base is given its type arguments.
+            text = "".join((reference.expression, *reference.given))
+            bases[syntax.definitions[reference.scope].path_name].append(text)
     table.put_bases(bases)
 
 
@@ -589,15 +599,30 @@ def _params_of(syntax: Syntax, language_name: str) -> dict[int, list[Binding]]:
     for binding in syntax.bindings:
         # A parameter of a lambda holds in a part of the function only, which `to_byte` tells.
         if binding.is_param and not binding.to_byte and binding.scope >= 0 and binding.name not in self_names:
-            params[binding.scope].append(binding)
+            params[_taking(syntax.definitions, binding)].append(binding)
     return params
 
 
-def _collect_parameter_types(table: _FactTable, syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> None:
-    types: dict[str, list[str]] = defaultdict(list)
+def _taking(definitions: Sequence[Definition], param: Binding) -> int:
+    """Return the position of the function that takes a parameter. The parameter may declare a field of the class."""
+    scope = param.scope
+    if definitions[scope].kind not in VALUE_KINDS:
+        return scope
+    around = (
+        position
+        for position, definition in enumerate(definitions[:scope])
+        if definition.kind in CALLABLE_KINDS and definition.start <= param.start < definition.end
+    )
+    return max(around, default=scope)
+
+
+def _collect_parameters(table: _FactTable, syntax: Syntax, params: Mapping[int, Sequence[Binding]]) -> None:
+    functions: dict[str, list[Parameter]] = defaultdict(list)
     for scope, bindings in params.items():
-        types[syntax.definitions[scope].path_name] += [binding.type_name for binding in bindings]
-    table.put_parameter_types(types)
+        functions[syntax.definitions[scope].path_name] += [
+            Parameter(binding.name, binding.type_name) for binding in bindings
+        ]
+    table.put_parameters(functions)
 
 
 def _collect_slots(

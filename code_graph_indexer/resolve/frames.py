@@ -85,7 +85,7 @@ class Frame(NamedTuple):
             part and whole and part.offset < whole.offset < min(part.end, part.end if offset is None else offset)
         )
         binding = whole if is_empty and is_assigned else part or whole
-        if called and binding is not None and binding.value.startswith(f"{name}()"):
+        if called and binding is not None and binding.value.startswith(f"{name}("):
             # `root = root()` calls what `root` was before, or a function outside if it was nothing.
             before = self.local(name, binding.offset)
             return before if before != binding else None

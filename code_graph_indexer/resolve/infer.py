@@ -28,12 +28,24 @@ from code_graph_indexer.resolve.containers import (
     is_part,
 )
 from code_graph_indexer.resolve.declarations import Declarations
-from code_graph_indexer.resolve.declared import TYPE_VARIABLE, TypeReader, is_variable
+from code_graph_indexer.resolve.declared import TypeReader, is_variable
 from code_graph_indexer.resolve.facts import VALUE_KINDS, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame, Local
+from code_graph_indexer.resolve.generics import Generics, arguments_for, filled, merged
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, Scope
-from code_graph_indexer.resolve.steps import CALL, DELAYED, EACH, ENTER, NUMBER, TEXT, at_once, steps_of
+from code_graph_indexer.resolve.steps import (
+    CALL,
+    DELAYED,
+    EACH,
+    ENTER,
+    NUMBER,
+    TEXT,
+    arguments_of,
+    at_once,
+    calls_at,
+    steps_of,
+)
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -43,7 +55,9 @@ from code_graph_indexer.resolve.values import (
     MODULE,
     OUTSIDE,
     TYPE,
+    UNBOUND,
     UNKNOWN,
+    Given,
     Point,
     TypeText,
     Value,
@@ -82,6 +96,7 @@ class Inference:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.types = TypeReader.of(scope)
+        self.generics = Generics.of(scope)
         self.world: World = scope.world
         self.language = scope.language
         self.memory = Memory()
@@ -120,9 +135,13 @@ class Inference:
         values, position = self._head(expression, steps, point, level)
         while values and position < len(steps):
             # What is called next matters: `x.name()` is a method where `x.name` may be a field.
-            called = steps[position + 1 : position + 2] == (CALL,)
+            called = calls_at(steps, position + 1)
             step = steps[position]
-            if len(values) == 1:
+            if arguments := arguments_of(step) if len(step) > 2 and step[0] in "({" else ():
+                values = distinct(
+                    after for value in values for after in self._applied(value, step, arguments, point, level)
+                )
+            elif len(values) == 1:
                 values = self.step(values[0], step, level, called=called)
             else:
                 values = distinct(after for value in values for after in self.step(value, step, level, called=called))
@@ -163,7 +182,7 @@ class Inference:
             return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
         if self.language.full_names and head[:1].isupper():
             return self._full_name(steps, point)
-        if (values := self.name(head, point, level, called=steps[1:2] == (CALL,))) is not None:
+        if (values := self.name(head, point, level, called=calls_at(steps, 1))) is not None:
             return values, 1
         # A module may need several parts of its name: `import a.b` binds `a`, and `a.b.f` means f of a/b.
         for length in range(len(steps), 0, -1):
@@ -242,7 +261,7 @@ class Inference:
         """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""
         if step[0] == ".":
             return self.member(value, step[1:], level, called)
-        if step == CALL:
+        if step[0] == CALL:
             return self.call(value, level)
         if step[0] == "{":
             return self.callback_argument(value, step)
@@ -250,6 +269,35 @@ class Inference:
             # `make[User]()` calls a generic function with its type arguments.
             return (value,)
         return self.element(value, step, level)
+
+    def _applied(
+        self, value: Value, step: str, arguments: tuple[tuple[str, str], ...], point: Point, level: int
+    ) -> Values:
+        """Return the possible values after a step that has arguments. They are asked only for what the result depends on."""
+        function = value.target
+        if function is not None and value.form == TYPE and not value.args:
+            function = self.constructor(function) or function
+        if function is None or value.form not in (CALLABLE, TYPE):
+            return self.step(value, step, level, called=False)
+        generics = self.generics.at(function.path)
+        if step[0] == "{":
+            place = self._callback_place(function, step)
+            parameters = self.world.parameters(function.path, function.dotted)
+            wanted = generics.in_sight(function.dotted) if 0 <= place < len(parameters) else frozenset()
+        elif value.form == TYPE and value.target is not None:
+            wanted = frozenset(self.generics.at(value.target.path).variables(value.target.dotted))
+        else:
+            wanted = generics.of_result(function.dotted)
+        if not wanted:
+            return self.step(value, step, level, called=False)
+        passed = [(name, self.values(path, point, level) if path else UNKNOWN) for name, path in arguments]
+        given = generics.bound(function, passed, wanted, self, level)
+        if step[0] == "{":
+            return self.callback_argument(value, step, given)
+        if value.form == TYPE and value.target is not None:
+            variables = self.generics.at(value.target.path).variables(value.target.dotted)
+            return self.call(value._replace(args=arguments_for(value.target, variables, given)), level)
+        return self.call(value, level, given)
 
     # Names.
 
@@ -526,16 +574,19 @@ class Inference:
                 return values
         return None
 
-    def slot_values(self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "") -> Values:
+    def slot_values(
+        self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "", given: Given = ()
+    ) -> Values:
         """Return the possible values of slots: of the first declared type, or else of the assigned expressions.
 
-        `cls` is the class of a field. `dotted` is the definition of this file that contains the slots.
+        `cls` is the class of a field. `dotted` is the definition of this file that contains the slots. `given` are the type
+        variables that are bound.
         """
         values: list[Value] = []
         for slot in slots:
             if slot.type_name:
                 # A declared type ends the search, whatever else is assigned.
-                return self.types.values_at(slot.type_name, cls, dotted)
+                return self.types.values_at(slot.type_name, cls, dotted, given)
             if level:
                 values += self.values(slot.value, Point(slot.frame, slot.offset, cls, dotted), level - 1)
         return distinct(values)
@@ -706,7 +757,7 @@ class Inference:
 
         `fields_only` leaves properties out.
         """
-        fields = self.at(cls.path).field(cls, name, level, fields_only)
+        fields = self.at(cls.path).field(cls, name, level, fields_only, value.args)
         if fields is None:
             return None
         return tuple(
@@ -731,17 +782,31 @@ class Inference:
         return members or None
 
     @remembered
-    def field(self, cls: Target, name: str, level: int, fields_only: bool = False) -> Values | None:
-        """Return the possible values of a field or property of a class or its bases. None if there is no such field."""
+    def field(
+        self, cls: Target, name: str, level: int, fields_only: bool = False, args: tuple[TypeText, ...] = ()
+    ) -> Values | None:
+        """Return the possible values of a field or property of a class or its bases. None if there is no such field.
+
+        `args` are the type arguments of the object.
+        """
         for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
             dotted = f"{part.dotted}.{name}"
             if slots := self.world.slots(part.path, dotted):
-                return self.at(part.path).slot_values(slots, cls, level, part.dotted)
+                given = self._given_by_class(cls, args, part)
+                values = self.at(part.path).slot_values(slots, cls, level, part.dotted, given)
+                return distinct(content for value in values for content in filled(value, given))
             # A property is called by its name alone. Its declared result is what the field gives.
             results = self.world.results(part.path, dotted)
             if results and results[0].type_name and not fields_only:
-                return self.types.at(part.path).values_at(results[0].type_name, cls, part.dotted)
+                given = self._given_by_class(cls, args, part)
+                return self.types.at(part.path).values_at(results[0].type_name, cls, part.dotted, given)
         return None
+
+    def _given_by_class(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
+        """Bind the variables of a class or base, `holder`, for an object of the class `cls` with these type arguments."""
+        if not self.generics.at(holder.path).variables(holder.dotted):
+            return ()
+        return self.generics.at(cls.path).of_class(cls, args, holder)
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
         for path in value.paths:
@@ -759,13 +824,16 @@ class Inference:
     # Calls.
 
     @remembered
-    def call(self, value: Value, level: int) -> Values:
-        """Return the possible values of a call: an instance if the value is a type, the results if it is a function."""
+    def call(self, value: Value, level: int, given: Given = ()) -> Values:
+        """Return the possible values of a call: an instance if the value is a type, the results if it is a function.
+
+        `given` are the type variables of the function that the arguments bind.
+        """
         if value.form == TYPE:
             return (value._replace(form=INSTANCE),)
         if value.form == CALLABLE:
             if value.target is not None:
-                return self._filled_result(value.target, value, level)
+                return self._filled_result(value.target, value, level, given)
             if value.owner is not None:
                 return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
             if value.name:
@@ -785,8 +853,12 @@ class Inference:
             return self.types.values(value.args[0]._replace(text=f"[{value.args[0].text[len(ELEMENTS) :]}]"))
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
-    def _filled_result(self, target: Target, value: Value, level: int) -> Values:
-        results = self.at(target.path).result(target, value.owner, level)
+    def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
+        if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):
+            holder = self.scope.at(target.path).class_around(target)
+            by_class = self._given_by_class(value.owner, value.args, holder) if holder is not None else ()
+            given = merged(tuple(pair for pair in by_class if pair[0] in wanted), given)
+        results = self.at(target.path).result(target, value.owner, level, given)
         types = self.language.type_of
         if types and any(result.name in types for result in results) and self.world.is_holder(target):
             # Zig's generic types are functions that return a type.
@@ -796,14 +868,27 @@ class Inference:
             return (Value(INSTANCE, target, value.confidence),)
         if not results and (wrapped := self._wrapped(target, level)):
             return distinct(result for content in wrapped for result in self.call(content, level - 1))
-        return tuple(self._filled(result, value) for result in results)
+        if not given and not value.args:
+            return results
+        return distinct(
+            self._filled(self._of_own_class(content, value, given), value)
+            for result in results
+            for content in filled(result, given)
+        )
+
+    def _of_own_class(self, result: Value, value: Value, given: Given) -> Value:
+        """Give the type arguments of the object to a result of its own class, such as `Self`."""
+        if result.form != INSTANCE or result.args or result.target is None or result.target != value.owner:
+            return result
+        variables = self.generics.at(result.target.path).variables(result.target.dotted)
+        return result._replace(args=arguments_for(result.target, variables, given) or value.args)
 
     def _filled(self, result: Value, value: Value, *, is_alias: bool = False) -> Value:
         """Replace the type variable of a result by the type argument of `value`, if that has exactly one or is an alias.
 
         A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
         """
-        if result.form == EXTERNAL and result.name == TYPE_VARIABLE and len(value.args) == 1:
+        if result.form == EXTERNAL and result.name.startswith(UNBOUND) and len(value.args) == 1:
             return next(iter(self._read(value.args[0])), result)
         if result.args and (is_alias or len(value.args) == 1):
             # `Box<T>` may return a `List<T>`. An alias has its variables in the order of its type.
@@ -814,16 +899,17 @@ class Inference:
         return result
 
     @remembered
-    def result(self, target: Target, owner: Target | None, level: int) -> Values:
+    def result(self, target: Target, owner: Target | None, level: int, given: Given = ()) -> Values:
         """Return the possible values that a function of this file returns.
 
-        `owner` is the class that the call was made on, which may inherit the function.
+        `owner` is the class that the call was made on, which may inherit the function. `given` are its type variables that are
+        bound.
         """
         slots = self.world.results(target.path, target.dotted)
         if not slots:
             return UNKNOWN
         if slots[0].type_name and len(slots) == 1:
-            return self.types.values_at(slots[0].type_name, owner, target.dotted)
+            return self.types.values_at(slots[0].type_name, owner, target.dotted, given)
         slots = tuple(slot for slot in slots if not slot.type_name)
         cls = owner or self.scope.class_around(target)
         return self.slot_values(slots, cls, level, target.dotted)
@@ -1029,13 +1115,19 @@ class Inference:
         # A caller in another file sees only the declaration.
         return not target.has_body and function in Declarations.of(self.scope, target.path).definitions(target)
 
-    def callback_argument(self, value: Value, step: str) -> Values:
+    def _callback_place(self, function: Target, step: str) -> int:
+        """Return the position of the parameter that takes the callback of a step such as `{0.1}`. -1 if it is not known."""
+        place = int(step[1 : step.index(".")] or -1)
+        parameters = self.world.parameters(function.path, function.dotted)
+        return len(parameters) - 1 if place == LAST_ARGUMENT else place
+
+    def callback_argument(self, value: Value, step: str, given: Given = ()) -> Values:
         """Return the possible values that a callee passes to a parameter of its callback.
 
         The step `{0.1}` means parameter 1 of the callback that is argument 0 of the callee `value`. In `{.1}`, the value is
-        the callback itself, described by its type.
+        the callback itself, described by its type. `given` are the type variables of the callee that the arguments bind.
         """
-        argument, parameter = (int(number or -1) for number in step[1:-1].split("."))
+        argument, parameter = (int(number or -1) for number in step[1:-1].partition(":")[0].split("."))
         if argument < 0:
             return self._parameter_of((value,), parameter)
         if value.form == CALLABLE and value.target is None:
@@ -1046,12 +1138,18 @@ class Inference:
         if value.form != CALLABLE or value.target is None:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         target = value.target
-        texts = self.world.parameter_types(target.path, target.dotted)
-        argument = len(texts) - 1 if argument == LAST_ARGUMENT else argument
-        if argument < 0 or argument >= len(texts) or not texts[argument]:
+        parameters = self.world.parameters(target.path, target.dotted)
+        argument = self._callback_place(target, step)
+        if argument < 0 or argument >= len(parameters) or not parameters[argument].type_name:
             return UNKNOWN
-        callbacks = self.types.at(target.path).values_at(texts[argument], value.owner, target.dotted)
-        return self._parameter_of(callbacks, parameter)
+        holder = self.scope.at(target.path).class_around(target)
+        if value.owner is not None and holder is not None:
+            given = merged(self._given_by_class(value.owner, value.args, holder), given)
+        declared = parameters[argument].type_name
+        callbacks = self.types.at(target.path).values_at(declared, value.owner, target.dotted, given)
+        values = self._parameter_of(callbacks, parameter)
+        # A variable that nothing binds says nothing.
+        return tuple(value for value in values if not value.name.startswith(UNBOUND))
 
     def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:
         """Return the possible values of a parameter (0 is the first), as the function types in `functions` declare it."""

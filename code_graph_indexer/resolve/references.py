@@ -31,7 +31,7 @@ from code_graph_indexer.resolve.scope import (
     UNIQUE_METHOD,
     Resolution,
 )
-from code_graph_indexer.resolve.steps import CALL, TEXT, steps_of
+from code_graph_indexer.resolve.steps import CALL, TEXT, argument_names, calls_at, steps_of
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -50,7 +50,7 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import are_opposite, names_at
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, NAMED, OPERATOR, READ, bare
 from code_graph_indexer.syntax.records import (
     COMPUTED,
     INTERFACE_KINDS,
@@ -102,8 +102,8 @@ def resolve_file(
     return rows
 
 
-Sight = int | tuple[int, str, Local | None]
-"""A key of the names that a reference sees: a definition, several that see the same, or a binding of a local variable."""
+Sight = int | tuple[int | str | Local | None, ...]
+"""A key of the names that a reference sees: a definition, several that see the same, or bindings of local variables."""
 
 
 BOUND, ALONE = 1 << 40, 1 << 41
@@ -190,7 +190,9 @@ class FileResolver:
                 return []
             source = self._source(reference)
             return [
-                ResolvedReference(source, reference.kind, reference.name, reference.receiver, *location, None, None)
+                ResolvedReference(
+                    source, reference.kind, reference.name, bare(reference.receiver), *location, None, None
+                )
             ]
 
     def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
@@ -208,7 +210,7 @@ class FileResolver:
         if kind == "references" and not resolution.targets and exact is None:
             # A value that is no function or type of the repository is no reference.
             return []
-        row = ResolvedReference(source, kind, reference.name, reference.receiver, *location, None, None)
+        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
         if kind == "runs":
             return self._run_rows(row, resolution)
         if kind == "constant":
@@ -504,8 +506,9 @@ class FileResolver:
                 return self._find(reference, point, None)
             # A local variable may mean another thing on every line, if it is bound on several.
             steps = steps_of(expression)
-            called = not receiver or steps[1:2] == (CALL,)
-            sight = (scope, steps[0], frame.local(steps[0], offset, called=called))
+            called = not receiver or calls_at(steps, 1)
+            locals_ = (frame.local(name, offset) for name in argument_names(expression))
+            sight = (scope, steps[0], frame.local(steps[0], offset, called=called), *locals_)
         elif place == around.alike and (kind == "inherits" or name.startswith(NAMED)):
             sight = scope
         key = (sight, kind, receiver, name, arguments if self._counts_arguments else -1)
@@ -522,14 +525,17 @@ class FileResolver:
         if not steps or ALTERNATIVE in expression or around.lends:
             return ALONE
         head = steps[0]
-        if head in self.language.self_names and not (frame and frame.declared_type(head)):
+        names = argument_names(expression)
+        if frame is not None and any(map(frame.binds, names)):
+            return BOUND
+        if head in self.language.self_names and not names and not (frame and frame.declared_type(head)):
             # An object itself is the same in all methods of its class.
             return around.own
         if frame is not None and frame.binds(head):
             return BOUND
         # No function around binds the name. Only what is no name may depend on the definition itself.
         is_name = (head[0].isalpha() or head[0] == "_") and head not in self.language.super_calls
-        return around.alike if is_name else around.scope
+        return around.alike if is_name and not names else around.scope
 
     def _disambiguate(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
         """Choose among tied overloads by the types of the call's arguments."""
@@ -586,7 +592,8 @@ class FileResolver:
                 return self._callback(reference.name, wrapper, MAX_NAMED)
             if any(value.form == CALLABLE and not value.name for value in values or ()):
                 # A field of the object, or a variable of the file, that holds a function.
-                return self._in_table(reference, ())
+                in_table, extending = self._in_table(reference, ()), extension(self.inference, reference, point)
+                return extending if not in_table.targets and extending.confidence == TYPED else in_table
             if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
                 return Resolution((maker,), INCLUDED)
             extending = extension(self.inference, reference, point)
@@ -644,7 +651,7 @@ class FileResolver:
                 member = reference.name.removeprefix(READ)
                 getters = (value for value in values if value.target is not None and value.target.name == member)
                 values = tuple(value for value in getters if value.target and self.world.is_getter(value.target))
-        elif reference.name != CALL:
+        elif not reference.name.startswith(CALL):
             values = self.inference.methods_run(values, reference.name)
         elif len(values) > 1:
             # `@action(…)` runs the function inside of `action`. That it may return what it decorates is another use of it.

@@ -6,8 +6,10 @@ An expression path is the short form in which `syntax` captures an expression. I
 import re
 from functools import lru_cache
 
-CALL = "()"
-"""The step that calls the value before it."""
+from code_graph_indexer.syntax.expressions import NO_ARGUMENT, end_of_cast
+
+CALL = "("
+"""The start of a step that calls the value before it: `()`, or `(carts,_)` with the paths of arguments."""
 
 EACH = "[*]"
 """The step from a collection to each of its elements, as in a loop."""
@@ -29,7 +31,9 @@ LITERAL_ARGUMENTS = ('"', "'", "1", "1.", "true")
 """The literals as arguments of a call, in the order of the header `literal-types` of a language file."""
 
 _CONTAINER = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\{[^{}]*\}")
-_STEP = re.compile(r"\.?(?:::)?[@$#]{0,2}[^\W\d][\w$]*|\(\)|\[[^\]]*\]|\{\d*\.\d+\}|''|0")
+_STEP = re.compile(
+    r"\.?(?:::)?[@$#]{0,2}[^\W\d][\w$]*|\$\d+|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\]|\{\d*\.\d+(?::[^{}]*)?\}|''|0"
+)
 
 
 @lru_cache(maxsize=50_000)
@@ -47,13 +51,49 @@ def steps_of(expression: str) -> tuple[str, ...]:
         return (end[0], *_STEP.findall(expression[end.end() :])) if end else ()
     if not expression.startswith("<"):
         return tuple(_STEP.findall(expression))
+    end_of_head = end_of_cast(expression)
+    return (expression[:end_of_head], *_STEP.findall(expression[end_of_head:])) if end_of_head else ()
+
+
+def calls_at(steps: tuple[str, ...], position: int) -> bool:
+    """Say whether the step at a position is a call."""
+    return len(steps) > position and steps[position][0] == CALL
+
+
+@lru_cache(maxsize=10_000)
+def arguments_of(step: str) -> tuple[tuple[str, str], ...]:
+    """Return the arguments in a step as pairs of name and path: `(carts,late=x)` → `carts` without a name, and `x`.
+
+    A step to a parameter of a function has the arguments before the function: `{1.0:carts}`.
+    """
+    inside = step[1:-1] if step[0] == CALL else step[1:-1].partition(":")[2]
+    pairs = (text.rpartition("=") for text in _split(inside)) if inside else ()
+    return tuple((name, "" if path == NO_ARGUMENT else path) for name, _, path in pairs)
+
+
+def _split(text: str) -> list[str]:
+    """Split the paths of arguments at the commas that are in no brackets."""
+    parts = [""]
     depth = 0
-    for position, mark in enumerate(expression):
-        # The `>` of `->` and `=>` closes nothing.
-        depth += (mark == "<") - (mark == ">" and expression[position - 1] not in "-=")
-        if depth == 0:
-            return (expression[: position + 1], *_STEP.findall(expression[position + 1 :]))
-    return ()
+    for mark in text:
+        depth += (mark in "([<") - (mark in ")]>")
+        if mark == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += mark
+    return parts
+
+
+@lru_cache(maxsize=10_000)
+def argument_names(expression: str) -> tuple[str, ...]:
+    """Return the names that the arguments in an expression path begin with, on which its value may depend."""
+    names: dict[str, None] = {}
+    for step in steps_of(expression):
+        if step[0] == CALL or ":" in step:
+            for _, path in arguments_of(step):
+                head = steps_of(path)[:1]
+                names.update(dict.fromkeys((*head, *argument_names(path))))
+    return tuple(names)
 
 
 def at_once(step: str) -> str:

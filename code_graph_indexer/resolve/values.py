@@ -11,6 +11,9 @@ from code_graph_indexer.storage.records import Target
 LEVELS = 6
 """The most steps to follow from variable to variable where no type is declared: `a = b`, then `b = load()`, and so on."""
 
+UNBOUND = "?"
+"""The start of the name of a value whose type is a type variable that nothing binds: `?T`."""
+
 MAX_VALUES = 4
 """The most values of one expression. The rest is dropped, because many possible values tell little."""
 
@@ -22,13 +25,14 @@ class TypeText(NamedTuple):
     """The text of a type, with the place where the text is written.
 
     `path` is the file. `owner` is the class that `Self` in the text refers to. `around` is the dotted name of the class or
-    namespace around the text.
+    namespace around the text. `given` are the type variables in the text that are bound, each with what it stands for.
     """
 
     path: str
     text: str
     owner: Target | None = None
     around: str = ""
+    given: "Given" = ()
 
 
 class Value(NamedTuple):
@@ -63,6 +67,9 @@ class Point(NamedTuple):
 
 
 Values = tuple[Value, ...]
+Given = tuple[tuple[str, Values], ...]
+"""Bound type variables: their names, each with the possible values of that type."""
+
 UNKNOWN: Values = ()
 OUTSIDE: Values = (Value(EXTERNAL),)
 

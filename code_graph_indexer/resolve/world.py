@@ -42,6 +42,7 @@ from code_graph_indexer.resolve.facts import (
     WHOLE_IMPORTS,
     FileFacts,
     Overload,
+    Parameter,
     PassedArgument,
     Slot,
 )
@@ -150,6 +151,7 @@ class World:
         # `Any`, because the modules of these classes import this one.
         self.scopes: dict[tuple[str, bool], Any] = {}
         self.type_readers: dict[tuple[str, bool], Any] = {}
+        self.generics: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
         self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
@@ -182,7 +184,7 @@ class World:
             self.candidates,
         ):
             recent.age()
-        groups = (self.scopes, self.type_readers, self.inferences, self.declarations)
+        groups = (self.scopes, self.type_readers, self.generics, self.inferences, self.declarations)
         # Those of one file use each other, so they go together.
         used = {key for group in groups for key, answerer in group.items() if answerer.memory.fresh}
         for group in groups:
@@ -301,8 +303,8 @@ class World:
         """List the type variables that a definition declares, each with the text of its bound."""
         return self._fact(path, TYPE_BOUND + dotted) or ()
 
-    def parameter_types(self, path: str, function: str) -> tuple[str, ...]:
-        """List the texts of a function's parameter types, in order. The list is empty if no parameter has a type."""
+    def parameters(self, path: str, function: str) -> tuple[Parameter, ...]:
+        """List the parameters of a function, in order. The list is empty if no parameter has a type."""
         return self._fact(path, PARAMETER_TYPES + function) or ()
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:

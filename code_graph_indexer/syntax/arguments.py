@@ -5,7 +5,7 @@ import re
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, cast_to, path_of
+from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, bare, cast_to, path_of
 from code_graph_indexer.syntax.parameters import LABEL
 
 _NUMBER = re.compile(r"-?(\d[\w.]*)")
@@ -62,7 +62,7 @@ def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
         return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
     if text in language.truth_values:
         return "true"
-    path = path_of(text, language.name)
+    path = bare(path_of(text, language.name))
     if path.endswith(language.text_calls):
         return '"'
     if path == "''":

@@ -16,6 +16,8 @@ from code_graph_indexer.syntax.expressions import (
     OPERATOR,
     Paths,
     Texts,
+    arguments_of,
+    bare,
     cast_to,
     record_type,
 )
@@ -130,6 +132,11 @@ Most such macros are constants. Those are made of macros in capitals, which are 
 """
 
 _FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
+_TYPE_ARGUMENTS = re.compile(
+    rb"\s*(?:<(?:[^<>(){};]|<(?:[^<>(){};]|<[^<>(){};]*>)*>){1,200}>|\[(?:[^\[\](){};]|\[[^\[\](){};]*\]){1,200}\])"
+)
+"""Pattern of the type arguments behind the name of a base: `<Cart>` or `[Cart]`."""
+
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _BRACKET_OR_COMMA = re.compile(
@@ -204,6 +211,10 @@ class CaptureReader:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
         start, end = node.byte_range
         return self.paths[self.source[start : others[-1].end_byte if others else end]]
+
+    def bare_path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
+        """Return the expression path of a node without the arguments of its calls."""
+        return bare(self.path(node, *others))
 
     def read(self, matches: Iterable[tuple[int, Captures]]) -> None:
         """Read all matches of the file, each by the name of its main capture.
@@ -346,6 +357,8 @@ class CaptureReader:
         """Record each base class of a definition as a reference."""
         for node in nodes:
             self._read_reference("inherits", [node], captures)
+            if self.language.type_variables and (match := _TYPE_ARGUMENTS.match(self.source, node.end_byte)):
+                self.given[node.start_byte] = (-1, (self.texts[match[0].strip()],))
 
     def _read_run(self, step: str, nodes: Nodes, captures: Captures) -> None:
         """Record that an expression calls a method without naming it, such as a loop that calls `__iter__`."""
@@ -416,7 +429,7 @@ class CaptureReader:
     def _read_lambda(self, nodes: Nodes, captures: Captures) -> None:
         """Record what a call gives to a function without name and declared parameters: `it`, or an object as `this`."""
         callee, node = captures["callee"][0], nodes[0]
-        receiver, _, name = self.path(callee).removesuffix("()").rpartition(".")
+        receiver, _, name = self.bare_path(callee).removesuffix("()").rpartition(".")
         span = node.start_byte, node.end_byte
         if name in self.language.lends_self:
             # `with(cart) { … }` has its object in the brackets.
@@ -443,7 +456,7 @@ class CaptureReader:
     def _read_mixed(self, nodes: Nodes, captures: Captures) -> None:
         """Record that an object gets the members of others: `Object.assign(cart, prices)`."""
         name, node = self.text(nodes[0]).removesuffix(".prototype"), captures["value"][0]
-        value = self.path(node).removesuffix(".prototype")
+        value = self.bare_path(node).removesuffix(".prototype")
         if value and name.isidentifier():
             self.bindings[node.start_byte, MIXED, 0] = Binding(name, MIXED, "", value, node.start_byte, -1)
 
@@ -476,16 +489,29 @@ class CaptureReader:
         path = self.path(callee)
         if not path:
             return ""
-        if callee.type == "call_expression":
-            path = path.removesuffix("()")
-        receiver, _, name = path.rpartition(".")
-        if receiver and name in self.language.lends:
-            return receiver
         while function.parent is not None and function.parent.type.endswith("argument"):
             function = function.parent
         is_listed = function.parent is not None and function.parent.type.endswith(("arguments", "list"))
+        before = ""
+        if path.endswith(")") and (
+            callee.type == "call_expression" or (self.language.implicit_parameter and not is_listed)
+        ):
+            # The function stands behind the brackets.
+            path, before = _split_call(path)
+        receiver, _, name = bare(path).rpartition(".")
+        if receiver and name in self.language.lends:
+            return receiver
         place = _position(function) if is_listed or not self.language.implicit_parameter else LAST_ARGUMENT
-        return _stepped(path, f"{{{place}.{position}}}")
+        return _stepped(path, f"{{{place}.{position}{before or self._before(function)}}}")
+
+    def _before(self, function: tree_sitter.Node) -> str:
+        """Write the arguments before the one that is a function, as the end of a step: `:carts`. Empty if none has a path."""
+        outer = function.parent
+        if outer is None or not outer.type.endswith(("arguments", "list")):
+            return ""
+        text = self.source[outer.start_byte + 1 : function.start_byte].decode("utf-8", "replace")
+        arguments = arguments_of(text.rpartition(",")[0], self.language)
+        return f":{arguments}" if arguments else ""
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
         """Record the module that the file declares. The first of several declarations counts."""
@@ -496,10 +522,10 @@ class CaptureReader:
         """Record an argument of a call, if both the argument and the callee have an expression path."""
         callee_nodes = captures["callee"]
         callee_end = callee_nodes[-1].end_byte
-        callee = self.callees[self.source[callee_nodes[0].start_byte : callee_end]]
+        callee = bare(self.callees[self.source[callee_nodes[0].start_byte : callee_end]])
         if not callee:
             return
-        start, value = nodes[0].start_byte, self.path(nodes[0])
+        start, value = nodes[0].start_byte, self.bare_path(nodes[0])
         if value and not value.startswith(_LITERALS):
             keyword = self.first(captures, "keyword")
             # Listing the siblings is slow, so the first argument is recognised by the bracket before it.
@@ -523,7 +549,7 @@ class CaptureReader:
             callee_node = self.passed_names.get(reference.start)
             if callee_node is not None and not reference.name.isupper():
                 callee_start, callee_end = callee_node.byte_range
-                if callee := self.callees[self.source[callee_start:callee_end]]:
+                if callee := bare(self.callees[self.source[callee_start:callee_end]]):
                     place = _commas(self.source[callee_end : reference.start])
                     self.arguments[reference.start] = callee, place, "", reference.name
 
@@ -534,7 +560,7 @@ class CaptureReader:
         """
         value_nodes = captures.get("value", nodes)
         entry = f".{self.first(captures, 'entry')}" if "entry" in captures else ""
-        value = self.path(*value_nodes)
+        value = self.bare_path(*value_nodes)
         if value and not value.startswith(_LITERALS):
             self.arguments[value_nodes[0].start_byte] = self.first(captures, "table") + entry, -1, TABLE_ENTRY, value
 
@@ -839,7 +865,7 @@ class CaptureReader:
         part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
         value = self._value(nodes[0] if name == "result" else None, captures)
         if name == "yielded":
-            start, value = nodes[0].start_byte, self.path(nodes[0])
+            start, value = nodes[0].start_byte, self.bare_path(nodes[0])
             elements = "|".join(path for path in value.split(ALTERNATIVE) if path[:1].isidentifier())
             if elements:
                 self.bindings[start, name, 0] = Binding("", "", "", f"[{elements}]", start, -1, *part)
@@ -913,7 +939,7 @@ class CaptureReader:
         """
         if value is not None and (arguments := value.child_by_field_name("arguments")) is not None:
             # `make_pair(a, b)` is the pair of its arguments.
-            callee = self.path(value).removesuffix("()").rpartition(".")[2]
+            callee = self.bare_path(value).removesuffix("()").rpartition(".")[2]
             value = arguments if callee in self.language.pairings else value
         listed = value is not None and any(child.type == "," for child in value.children)
         parts = value.named_children if value is not None and listed else []
@@ -987,7 +1013,9 @@ class CaptureReader:
         if callee:
             if len(callee) == 1:
                 return self._given(callee[0], captures["within"][0], _position(node))
-            return _stepped(self.path(*callee), f"{{{_position(captures['within'][0])}.{_position(node)}}}")
+            function = captures["within"][0]
+            step = f"{{{_position(function)}.{_position(node)}{self._before(function)}}}"
+            return _stepped(self.path(*callee), step)
         return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
     def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
@@ -1046,6 +1074,17 @@ def _commas(text: bytes) -> int:
         depth += (mark in b"([{") - (mark in b")]}")
         commas += mark == b"," and depth == 1
     return commas
+
+
+def _split_call(path: str) -> tuple[str, str]:
+    """Split the last call off a path, with its arguments as the end of a step: `each(carts)` → `each` and `:carts`."""
+    depth = 0
+    for position in range(len(path) - 1, -1, -1):
+        depth += (path[position] == ")") - (path[position] == "(")
+        if not depth:
+            arguments = path[position + 1 : -1]
+            return path[:position], f":{arguments}" if arguments else ""
+    return path, ""
 
 
 def _stepped(paths: str, step: str) -> str:

@@ -1,4 +1,4 @@
-"""Shorten an expression to its expression path: `self.load(a, b)[0].name` → `self.load()[0].name`.
+"""Shorten an expression to its expression path: `self.load(a, 1)[0].name` → `self.load(a)[0].name`.
 
 The resolver finds the type of an expression by this path. An expression path, here also "path", is a head followed by
 steps. It is empty for an expression that has none.
@@ -18,19 +18,21 @@ steps. It is empty for an expression that has none.
 | step | meaning |
 |---|---|
 | `.name` | a member |
-| `()` | a call |
+| `()`, `(a,_,key=b)` | a call, with the paths of its arguments; `_` is an argument without a path |
 | `[n]`, `[]` | the element at position n, or an element at an unknown position |
 | `[*]`, `[:]` | each element in turn, or each with its key |
 | `[>]` | the variable that a `with` binds |
 | `[*~]`, `[>~]` | the same in `async for` and `async with` |
-| `{a.p}` | parameter p of the function that a call passes as its argument a |
+| `{a.p}`, `{a.p:b}` | parameter p of the function that a call passes as its argument a, after the argument `b` |
 | `{.p}` | parameter p of a function |
 
 An expression with several possible values (`a or b`, `x if c else y`) has several paths, joined by ` or `.
+
+Only languages with type variables keep arguments: what `first(carts)` gives depends on what `carts` holds. `bare` drops them.
 """
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 
 from code_graph_indexer.languages import Language, languages
@@ -46,6 +48,15 @@ LAST_ARGUMENT = 99
 
 MAX_ALTERNATIVES = 4
 """Most paths of one expression. More paths no longer say which type it has."""
+
+NO_ARGUMENT = "_"
+"""What stands for an argument of a call that has no path."""
+
+MAX_ARGUMENTS = 6
+"""Most arguments of a call that are read. Later ones seldom say what the call gives."""
+
+ARGUMENT_LIMIT = 60
+"""Characters of the longest path of an argument."""
 
 MAX_ELEMENTS = 12
 """Most elements of a list or mapping that are read."""
@@ -74,6 +85,11 @@ _STEPS = re.compile(rf"({_NAME})(?:\.{_NAME}|{_BRACKETS})*")
 _BRACKETED = re.compile(_BRACKETS)
 _LITERAL = re.compile(rf"""\[{_INSIDE}\]|(?P<text>"[^"\\\n]*+"|'[^'\\\n]*+')""")
 _ELEMENT = re.compile(rf"(?:{_PLAIN.replace('`', '`,')}|[(\[{{]{_balanced(2)}[)\]}}])+")
+_LABEL = re.compile(r"(\w+)\s*(?:=(?![=>])|:(?![:=]))\s*")
+# Functions, texts and numbers have no path that says what a call gives.
+_ARGUMENT = re.compile(rf"[&*(\s]*(?:\w+\s+)*{_NAME}[^{{}}\"'`|=\\]*")
+_NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+_ARGUMENTS = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))+\)|(?<=\d):[^{}]*(?=\})")
 _CHEAP = re.compile(r"&?[^\W\d][\w.]*(?:\([^()]*\))?")
 _HEAD = re.compile(r"[^\W\d]\w*")
 _STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"""
@@ -81,7 +97,7 @@ _STRING = r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:
 _TOKEN = re.compile(
     rf"""(?P<text>[rbfuRBFU]{{0,2}}(?:{_STRING}))
     |(?P<step>\?\.|!!\.|!\.|&\.|->|::|\.(?!\.)|\\)
-    |(?P<name>[@$]{{0,2}}[^\W\d][\w$]*)
+    |(?P<name>[@$]{{0,2}}[^\W\d][\w$]*|\$\d+)
     |(?P<number>\d[\w.]*)
     |(?P<either>\|\||\?\?|\?:)
     |(?P<mark>=>|[<>=!]=|&&|<<|>>|\S)""",
@@ -167,13 +183,44 @@ def path_of(text: str, language: str) -> str:
     is_cast = grammar.cast_ending and grammar.cast_ending in text
     if steps and not is_cast and steps[1] not in grammar.special_words and not grammar.has_module_call(text):
         # Nearly all paths are names followed by calls and elements.
-        path = _BRACKETED.sub(_emptied, text)
-        return path if len(path) <= PATH_LIMIT else ""
+        path = _BRACKETED.sub(partial(_step, grammar), text)
+        return _limited(path)
     if literal := _LITERAL.fullmatch(text):
         return "''" if literal["text"] else _container(text[0], text[1:-1], language)
     paths = _Reader(text, grammar).alternatives()
     joined = ALTERNATIVE.join(list(dict.fromkeys(path for path in paths if path))[:MAX_ALTERNATIVES])
-    return joined if len(joined) <= PATH_LIMIT else ""
+    return _limited(joined)
+
+
+def _limited(path: str) -> str:
+    """Return a path without its arguments if it is too long, and an empty text if it is too long even so."""
+    if len(path) > PATH_LIMIT:
+        path = bare(path)
+    return path if len(path) <= PATH_LIMIT else ""
+
+
+@lru_cache(maxsize=50_000)
+def bare(path: str) -> str:
+    """Return an expression path without the arguments of its calls: `first(carts).total(x)` → `first().total()`."""
+    if path.count("(") == path.count("()") and ":" not in path:
+        return path
+    return ALTERNATIVE.join(_bare(alternative) for alternative in path.split(ALTERNATIVE))
+
+
+def _bare(path: str) -> str:
+    head = path[: end_of_cast(path)]
+    return head + _ARGUMENTS.sub(lambda match: "()" if match[0][0] == "(" else "", path[len(head) :])
+
+
+def end_of_cast(path: str) -> int:
+    """Return where the type in angle brackets ends that a path begins with: 6 for `<Cart>.total`. 0 if it has none."""
+    depth = 0
+    for position, mark in enumerate(path if path.startswith("<") else ""):
+        # The `>` of `->` and `=>` closes nothing.
+        depth += (mark == "<") - (mark == ">" and path[position - 1] not in "-=")
+        if depth == 0:
+            return position + 1
+    return 0
 
 
 class Texts(dict[bytes, str]):
@@ -201,7 +248,7 @@ class Paths(dict[bytes, str]):
 
     def __missing__(self, raw: bytes) -> str:
         path = path_of(self._texts[raw], self._language) if len(raw) < SOURCE_LIMIT else ""
-        if self._ignored is not None and self._ignored.fullmatch(path):
+        if self._ignored is not None and self._ignored.fullmatch(bare(path)):
             path = ""
         self[raw] = path
         return path
@@ -219,7 +266,7 @@ def _container(opening: str, inside: str, language: str) -> str:
         key, colon, value = element.partition(":") if opening == "{" else ("", "", element)
         text = (value if colon else key or value).strip()
         # Elements that are more than names and calls seldom are functions, and reading them takes long.
-        path = path_of(text, language) if _CHEAP.fullmatch(text) else ""
+        path = bare(path_of(text, language)) if _CHEAP.fullmatch(text) else ""
         if path[:1].isidentifier() and ALTERNATIVE not in path and path != "null":
             paths[path] = None
         elif opening == "{" and text:
@@ -229,9 +276,44 @@ def _container(opening: str, inside: str, language: str) -> str:
     return f"{opening}{joined}{']' if opening == '[' else '}'}" if joined and len(joined) < PATH_LIMIT else unknown
 
 
-def _emptied(brackets: re.Match[str]) -> str:
-    """Write the brackets of a call or an element as a step: `(a, b)` → `()`, `[key]` → `[]`, `[3]` → `[3]`."""
-    return "()" if brackets[0][0] == "(" else _element(brackets[0][1:-1])
+def _step(language: Language, brackets: re.Match[str]) -> str:
+    """Write the brackets of a call or an element as a step: `(a, 1)` → `(a)`, `[key]` → `[]`, `[3]` → `[3]`."""
+    inside = brackets[0][1:-1]
+    return f"({arguments_of(inside, language)})" if brackets[0][0] == "(" else _element(inside)
+
+
+def arguments_of(inside: str, language: Language) -> str:
+    """Write the arguments of a call by their paths: `carts, 1, late=x` → `carts,_,late=x`. Empty if none has a path."""
+    if not inside or inside.isspace() or not language.type_variables:
+        return ""
+    texts = _ELEMENT.findall(inside)
+    if len(",".join(texts)) < len(inside.rstrip(", \n")):
+        # It nests too deep, and was torn apart.
+        return ""
+    paths = [_argument(text.strip(), language) for text in texts[:MAX_ARGUMENTS]]
+    while paths and paths[-1] == NO_ARGUMENT:
+        paths.pop()
+    return ",".join(paths)
+
+
+def _argument(text: str, language: Language) -> str:
+    """Write one argument by its path: `carts`, or `xs=carts` if it names its parameter."""
+    label = _LABEL.match(text)
+    if label:
+        text = text[label.end() :]
+    # Labels, as in Swift, are no names of parameters.
+    name = f"{label[1]}=" if label and not language.labels else ""
+    if _SIMPLE.fullmatch(text):
+        is_literal = text in language.null_words or text in language.truth_values
+        return NO_ARGUMENT if is_literal or len(text) > ARGUMENT_LIMIT else name + text
+    if len(text) > 2 * ARGUMENT_LIMIT or not _ARGUMENT.fullmatch(text):
+        return NO_ARGUMENT
+    path = path_of(text, language.name)
+    is_plain = (path[:1].isidentifier() or path[:1] == "<") and path.isprintable()
+    is_short = len(path) <= ARGUMENT_LIMIT and ALTERNATIVE not in path and not any(mark in path for mark in '{}"|:')
+    # What nests deeper could not be told from the brackets around it.
+    is_flat = "(" not in _NESTED.sub("", path) and ")" not in path[: end_of_cast(path)]
+    return name + path if is_plain and is_short and is_flat else NO_ARGUMENT
 
 
 def _element(inside: str) -> str:
@@ -369,7 +451,7 @@ class _Reader:
             return [f"{made[1:].partition('<')[0]}()", made]
         heads = self.head()
         while heads and self.peek():
-            if self.peek() == "{" and heads[0].endswith("()"):
+            if self.peek() == "{" and heads[0].endswith(")"):
                 # The body of a class without a name, or a function after the arguments.
                 self.skip_brackets()
                 continue
@@ -603,8 +685,7 @@ class _Reader:
                 return self.module_path() or f".{name}()"
             return f".{name}"
         if mark == "(":
-            self.skip_brackets()
-            return "()"
+            return f"({arguments_of(self.skip_brackets(), self.language)})"
         if mark == "[":
             return _element(self.skip_brackets())
         if mark == "{":

@@ -326,17 +326,17 @@ def _imports(reader: CaptureReader, scopes: "_Scopes", definitions: Sequence[Def
 
 
 def _type_variables(reader: CaptureReader, definitions: Sequence[Definition]) -> tuple[tuple[str, str], ...]:
-    """Pair the dotted name of each type variable, such as `Box.T`, with its bounds, joined by `&`."""
+    """Pair the dotted name of each type variable, such as `Box.T`, with its bounds, joined by `&`. They are in their order."""
     bounds: dict[str, dict[str, None]] = {}
     starts = [definition.start for definition in definitions] if reader.typevars else []
-    for start, name, bound in reader.typevars:
+    for start, name, bound in sorted(reader.typevars):
         # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
         scope = bisect_right(starts, start) - 1
         while scope >= 0 and (definitions[scope].end <= start or definitions[scope].name == name):
             scope = definitions[scope].parent
         dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
         bounds.setdefault(dotted, {})[bound] = None
-    return tuple((dotted, " & ".join(texts)) for dotted, texts in bounds.items())
+    return tuple((dotted, " & ".join(filter(None, texts))) for dotted, texts in bounds.items())
 
 
 def _is_beside(outer: Definition, definition: Definition) -> bool:

@@ -118,7 +118,7 @@ class _Reading:
             framework_name = row.framework if self._names(row.framework) or not self._names(label) else label
             self.rows[key] = row._replace(framework=framework_name, definition=max(row.definition, definition))
             return
-        router = self._reader.path(*captures["router"]) if "router" in captures else ""
+        router = self._reader.bare_path(*captures["router"]) if "router" in captures else ""
         self.rows[key] = Registration(label, kind, verb, name, router, (), framework.members, definition, start, -1)
 
     def _names(self, framework: str) -> bool:
@@ -182,7 +182,7 @@ class _Reading:
             return TEXT + text.lstrip(":")
         if quoted:
             return TEXT + _named(framework, quoted["text"])
-        path = self._reader.path(node)
+        path = self._reader.bare_path(node)
         return framework.factories.sub("", path) if framework.factories else path
 
     def _actions(self, framework: Framework, captures: Captures) -> Iterator[Sequence[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import TypeName, field_of, read_type, wrapped
-from code_graph_indexer.syntax.expressions import path_of
+from code_graph_indexer.syntax.expressions import bare, path_of
 from tests.indexing.repository import index, write_tree
 
 
@@ -20,7 +20,7 @@ def test_types_that_lead_to_each_other_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "path"),
     [
-        ("self.load(a, b)[0].name", "self.load()[0].name"),
+        ("self.load(a, 1)[0].name", "self.load(a)[0].name"),
         ("a or B()", "a or B()"),
         ("x if y else z.w()", "x or z.w()"),
         ("c ? d.e() : f", "d.e() or f"),
@@ -30,14 +30,16 @@ def test_types_that_lead_to_each_other_end(tmp_path: Path) -> None:
         ("static_cast<Foo *>(x)", "<Foo *>"),
         ("x.(*Foo).bar", "<*Foo>.bar"),
         ("f('a)b', \"c\")[i]", "f()[]"),
-        ("f(g(a[0], {'b': (c,)}), d)(e).h", "f()().h"),
+        ("f(g(a[0], {'b': (c,)}), d)(e).h", "f(_,d)(e).h"),
         ("f(g(h(i(j(k)))))", "f()"),
-        ("a[1].b['c'][10](d)[100]", "a[1].b[][10]()[]"),
+        ("a[1].b['c'][10](d)[100]", "a[1].b[][10](d)[]"),
         ("[a, b(c)]", "[a|b()]"),
         ("'a'", "''"),
         ("[a][0]", "[a][0]"),
         ('f("it\'s", \'a)\', b"""c)""")', "f()"),
-        ("a(b", "a()"),
+        ("a(b", "a(b)"),
+        ("f(*a, 1, x=b.c(d), y=None, z=not e)", "f(a,_,x=b.c(d))"),
+        ("f(lambda x: x, [a], {b})", "f()"),
         ("a + b", "a.__add__()"),
         ("a < b", ""),
         ("lambda x: x", ""),
@@ -46,6 +48,18 @@ def test_types_that_lead_to_each_other_end(tmp_path: Path) -> None:
 )
 def test_an_expression_is_shortened_to_its_path(text: str, path: str) -> None:
     assert path_of(text, "python") == path
+
+
+@pytest.mark.parametrize(
+    ("path", "short"),
+    [
+        ("first(carts).total(_,x=b(c))", "first().total()"),
+        ("<(a: A) => B>.run(c) or each{1.0:carts}", "<(a: A) => B>.run() or each{1.0}"),
+        ("a.b[0]", "a.b[0]"),
+    ],
+)
+def test_a_path_may_be_written_without_its_arguments(path: str, short: str) -> None:
+    assert bare(path) == short
 
 
 @pytest.mark.parametrize(
@@ -67,6 +81,10 @@ def test_an_expression_is_shortened_to_its_path(text: str, path: str) -> None:
         ("typescript", "{ a: A; b?: B }", [("{}", ("a: A", "b?: B"))]),
         ("cpp", "const std::vector<Foo> &", [("std.vector", ("Foo",))]),
         ("java", "Map<? extends A, @Nullable B>", [("Map", ("A", "B"))]),
+        ("scala", "List[A] => B", [("()", ("List[A]", "B"))]),
+        ("kotlin", "suspend A.(B) -> C", [("()", ("B", "C"))]),
+        ("dart", "A Function(B, C)?", [("()", ("B", "C", "A"))]),
+        ("typescript", "{ a: A\n f: (b: B) => C }", [("{}", ("a: A\n f: (b: B) => C",))]),
     ],
 )
 def test_a_type_is_read_in_its_language(language: str, text: str, names: list[tuple[str, tuple[str, ...]]]) -> None:
@@ -100,6 +118,6 @@ def test_a_field_is_found_behind_its_modifiers(name: str, text: str) -> None:
     assert field_of(parts, name) == text
 
 
-@pytest.mark.parametrize(("language", "path"), [("python", "<Foo>"), ("java", "cast()")])
+@pytest.mark.parametrize(("language", "path"), [("python", "<Foo>"), ("java", "cast(Foo,x)")])
 def test_a_function_casts_only_where_its_language_says_so(language: str, path: str) -> None:
     assert path_of("cast(Foo, x)", language) == path

@@ -1,0 +1,270 @@
+"""Bind type variables: by the type arguments of an object, through the bases of its class, and by the arguments of a call.
+
+`T` in the result of `first(xs: list[T]) -> T` is what the elements of the argument are. `E` in a method of `Box[E]` is `Cart`
+for an object of `class Carts(Box[Cart])`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from code_graph_indexer.resolve.annotations import CALLABLE_TYPE, TypeName, read_type, wrapped
+from code_graph_indexer.resolve.declared import TypeReader, is_variable
+from code_graph_indexer.resolve.facts import Parameter
+from code_graph_indexer.resolve.notes import Memory, remembered
+from code_graph_indexer.resolve.scope import Scope
+from code_graph_indexer.resolve.steps import EACH
+from code_graph_indexer.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    OUTSIDE,
+    TYPE,
+    UNBOUND,
+    UNKNOWN,
+    Given,
+    TypeText,
+    Value,
+    Values,
+)
+from code_graph_indexer.resolve.world import World
+from code_graph_indexer.storage.records import Target
+
+MAX_BASES = 8
+"""Most bases, one above the other, through which type arguments are followed."""
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+class Evaluator(Protocol):
+    """What unification asks of the inference: the elements of a value, and what calling it gives."""
+
+    def element(self, value: Value, step: str, level: int) -> Values:
+        """Return the possible elements of a value."""
+
+    def call(self, value: Value, level: int) -> Values:
+        """Return the possible results of calling a value."""
+
+
+def merged(given: Given, later: Given) -> Given:
+    """Return the bindings of both. Where both bind a name, the later binding counts."""
+    return tuple((dict(given) | dict(later)).items()) if given and later else given or later
+
+
+class Generics:
+    """The type variables of the definitions of one file, and what binds them."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.types = TypeReader.of(scope)
+        self.world: World = scope.world
+        self.memory = Memory()
+
+    @classmethod
+    def of(cls, scope: Scope) -> "Generics":
+        """Return the generics of a scope's file. The first call makes them."""
+        key = (scope.path, scope.is_test)
+        generics: Generics | None = scope.world.generics.get(key)
+        if generics is None:
+            generics = scope.world.generics[key] = cls(scope)
+        return generics
+
+    def at(self, path: str) -> "Generics":
+        """Return the generics of another file."""
+        return self if path == self.scope.path else Generics.of(self.scope.at(path))
+
+    @remembered
+    def variables(self, dotted: str) -> tuple[str, ...]:
+        """List the type variables that a definition of this file declares itself, in the order of its type arguments."""
+        path = self.scope.path
+        names = tuple(name for name, _ in self.world.type_bounds(path, dotted))
+        if names or not dotted:
+            return names
+        # In Python the variables of a class are those that its bases name. `Generic[K, V]` names all of them.
+        bases = [self._variables_in(text) for text in self.world.bases(path, dotted) if text.endswith(("]", ">"))]
+        return tuple(dict.fromkeys(name for names in sorted(bases, key=len, reverse=True) for name in names))
+
+    def _variables_in(self, text: str) -> list[str]:
+        """List the words of a type's text that are type variables of the file, or look like those of another file."""
+        in_file = self.variables("")
+        return [word for word in _WORD.findall(text) if word in in_file or is_variable(word.lstrip("_"))]
+
+    @remembered
+    def in_sight(self, dotted: str) -> frozenset[str]:
+        """Return the type variables that a definition of this file may use: its own, and those of what is around it."""
+        names = set(self.variables(dotted))
+        return frozenset(names | self.in_sight(dotted.rpartition(".")[0])) if dotted else frozenset(names)
+
+    @remembered
+    def of_result(self, function: str) -> frozenset[str]:
+        """Return the type variables that the result of a function of this file depends on."""
+        slots = self.world.results(self.scope.path, function)
+        names = self.in_sight(function)
+        if not slots or not slots[0].type_name:
+            return names if slots else frozenset()
+        text = slots[0].type_name
+        words = set(_WORD.findall(text))
+        if not words.isdisjoint(self.scope.language.self_type_names):
+            words.update(self.variables(function.rpartition(".")[0]))
+        return frozenset(word for word in words if word in names or is_variable(word.lstrip("_")))
+
+    @remembered
+    def of_class(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
+        """Bind the variables of the class `holder` for an object of the class `cls` of this file with these type arguments.
+
+        `holder` is the class itself or one of its bases.
+        """
+        return self.through_bases(cls, args, holder, MAX_BASES) or ()
+
+    def through_bases(self, cls: Target, args: tuple[TypeText, ...], holder: Target, depth: int) -> Given | None:
+        """Return the bindings of a base's variables. None if `holder` is no base of the class."""
+        here = tuple(
+            (name, values)
+            for name, arg in zip(self.variables(cls.dotted), args, strict=False)
+            if (values := self.types.values(arg)) and values != OUTSIDE
+        )
+        if (cls.path, cls.dotted) == (holder.path, holder.dotted):
+            return here
+        if not depth:
+            return None
+        around = cls.dotted.rpartition(".")[0]
+        for part in self.scope.parts(cls):
+            for text in self.world.bases(part.path, part.dotted):
+                for base in self.types.at(part.path).values_at(text, cls, around, here):
+                    if base.form == INSTANCE and base.target is not None:
+                        above = self.at(base.target.path)
+                        given = above.through_bases(base.target, base.args, holder, depth - 1)
+                        if given is not None:
+                            return given
+        return None
+
+    def bound(
+        self,
+        function: Target,
+        arguments: Sequence[tuple[str, Values]],
+        wanted: Iterable[str],
+        evaluator: Evaluator,
+        level: int,
+    ) -> Given:
+        """Bind the wanted variables of a function of this file by the arguments of a call: pairs of a name and values.
+
+        The name is that of the parameter, or empty for an argument by its position.
+        """
+        parameters = self.world.parameters(self.scope.path, function.dotted)
+        names = frozenset(wanted)
+        bindings = _Bindings(self, names, evaluator, level)
+        functions: list[tuple[TypeText, Values]] = []
+        for position, (name, values) in enumerate(arguments):
+            parameter = _parameter(parameters, position, name)
+            if parameter is None or not parameter.type_name or not values or values == OUTSIDE:
+                continue
+            text = self.types.raw_text(parameter.type_name, None, function.dotted)
+            is_function = any(value.form == CALLABLE for value in values)
+            if is_function:
+                functions.append((text, values))
+            else:
+                bindings.bind(text, values)
+        # What a function gives may depend on what the other arguments are.
+        for text, values in functions:
+            bindings.bind(text, values)
+        return tuple(bindings.values.items())
+
+
+def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Parameter | None:
+    """Return the parameter that an argument goes to, or None."""
+    if name:
+        return next((parameter for parameter in parameters if parameter.name == name), None)
+    return parameters[position] if position < len(parameters) else None
+
+
+class _Bindings:
+    """The variables that are bound so far, each by the first argument that says what it is."""
+
+    def __init__(self, generics: Generics, names: frozenset[str], evaluator: Evaluator, level: int) -> None:
+        self.generics = generics
+        self.names = names
+        self.evaluator = evaluator
+        self.level = level
+        self.values: dict[str, Values] = {}
+
+    def bind(self, text: TypeText, values: Values) -> None:
+        """Bind the variables in the text of a type by values of that type."""
+        language = self.generics.scope.language
+        for type_name in read_type(text.text, language.name):
+            name, args = type_name
+            last = name.rpartition(".")[2]
+            if not args and name in self.names:
+                self.values.setdefault(name, values)
+            elif last in language.type_of and args:
+                self.bind(
+                    text._replace(text=args[0]),
+                    tuple(value._replace(form=INSTANCE) for value in values if value.form == TYPE),
+                )
+            elif inner := wrapped(type_name, language):
+                self.bind(text._replace(text=inner), values)
+            elif args:
+                self._bind_arguments(type_name, text, values)
+
+    def _bind_arguments(self, type_name: TypeName, text: TypeText, values: Values) -> None:
+        """Bind the variables in the type arguments of a parameter's type."""
+        name, args = type_name
+        texts = [text._replace(text=arg) for arg in args]
+        for value in values:
+            if value.form == CALLABLE:
+                if name == CALLABLE_TYPE:
+                    self._bind_known(texts[-1], self.evaluator.call(value, self.level))
+            elif value.form == INSTANCE and value.target is not None and self._binds_by_class(name, texts, value):
+                continue
+            elif len(texts) == 1:
+                # A loop in Go gives positions, but the type of a list names its elements.
+                elements = self.evaluator.element(value, EACH, self.level)
+                self._bind_known(texts[0], elements or self.evaluator.element(value, "[]", self.level))
+            elif value.form == EXTERNAL and len(texts) == len(value.args):
+                for inner, arg in zip(texts, value.args, strict=True):
+                    self._bind_known(inner, self.generics.types.values(arg))
+
+    def _bind_known(self, text: TypeText, values: Values) -> None:
+        known = tuple(value for value in values if value not in OUTSIDE and not value.name.startswith(UNBOUND))
+        if known:
+            self.bind(text, known)
+
+    def _binds_by_class(self, name: str, texts: Sequence[TypeText], value: Value) -> bool:
+        """Bind by an object of the parameter's own class, or of a class below that. Say whether the type is such a class."""
+        generics = self.generics
+        around = texts[0].around
+        for holder in generics.scope.type_named(name, around).targets if value.target is not None else ():
+            if holder.is_type and value.target is not None:
+                given = dict(generics.at(value.target.path).of_class(value.target, value.args, holder))
+                for variable, inner in zip(generics.at(holder.path).variables(holder.dotted), texts, strict=False):
+                    self._bind_known(inner, given.get(variable, UNKNOWN))
+                return True
+        return False
+
+
+def filled(result: Value, given: Given) -> Values:
+    """Replace the type variables that a value still has by what binds them."""
+    if not given:
+        return (result,)
+    if result.form == EXTERNAL and result.name.startswith(UNBOUND):
+        return dict(given).get(result.name.removeprefix(UNBOUND)) or (result,)
+    if any(not arg.given for arg in result.args):
+        return (result._replace(args=tuple(arg if arg.given else closed(arg, given) for arg in result.args)),)
+    return (result,)
+
+
+def closed(text: TypeText, given: Given) -> TypeText:
+    """Return the text of a type with the bindings of the variables that it names."""
+    words = _WORD.findall(text.text)
+    kept = tuple((name, values) for name, values in given if name in words)
+    return text._replace(given=kept) if kept else text
+
+
+def arguments_for(cls: Target, variables: Sequence[str], given: Given) -> tuple[TypeText, ...]:
+    """Write bindings of the variables of a class as type arguments of an object of that class."""
+    known = dict(given)
+    if not any(name in known for name in variables):
+        return ()
+    return tuple(
+        TypeText(cls.path, name, None, cls.dotted, ((name, known[name]),) if name in known else ())
+        for name in variables
+    )
