@@ -14,7 +14,9 @@ To link a file is to resolve its references one by one. These are the parts, and
 * `FileResolver` (references.py) turns each reference into rows of the index.
 * overloads.py, argument_types.py, extensions.py and structural.py choose between definitions, and add what the text does
   not name.
-* `Inference` (infer.py) finds the possible values (values.py) of an expression, step by step (steps.py).
+* `Inference` (infer.py) finds the possible values (values.py) of an expression, step by step (steps.py). Its parts ask each
+  other (evaluator.py): names.py for the head, members.py, calls.py, and passing.py for what callers pass.
+* `Generics` (generics.py) binds type variables.
 * `TypeReader` (declared.py) finds the values of a declared type, with annotations.py and containers.py.
 * `Scope` (scope.py) finds what a name means in a file, and the members of classes.
 * `Modules` (modules.py, aliases.py) finds the files that an import means.

@@ -36,7 +36,7 @@ MAX_BASES = 8
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-class Evaluator(Protocol):
+class Walk(Protocol):
     """What unification asks of the inference: the elements of a value, and what calling it gives."""
 
     def element(self, value: Value, step: str, level: int) -> Values:
@@ -143,7 +143,7 @@ class Generics:
         function: Target,
         arguments: Sequence[tuple[str, Values]],
         wanted: Iterable[str],
-        evaluator: Evaluator,
+        walk: Walk,
         level: int,
     ) -> Given:
         """Bind the wanted variables of a function of this file by the arguments of a call: pairs of a name and values.
@@ -152,7 +152,7 @@ class Generics:
         """
         parameters = self.world.parameters(self.scope.path, function.dotted)
         names = frozenset(wanted)
-        bindings = _Bindings(self, names, evaluator, level)
+        bindings = _Bindings(self, names, walk, level)
         functions: list[tuple[TypeText, Values]] = []
         for position, (name, values) in enumerate(arguments):
             parameter = _parameter(parameters, position, name)
@@ -180,10 +180,10 @@ def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Par
 class _Bindings:
     """The variables that are bound so far, each by the first argument that says what it is."""
 
-    def __init__(self, generics: Generics, names: frozenset[str], evaluator: Evaluator, level: int) -> None:
+    def __init__(self, generics: Generics, names: frozenset[str], walk: Walk, level: int) -> None:
         self.generics = generics
         self.names = names
-        self.evaluator = evaluator
+        self.walk = walk
         self.level = level
         self.values: dict[str, Values] = {}
 
@@ -212,13 +212,13 @@ class _Bindings:
         for value in values:
             if value.form == CALLABLE:
                 if name == CALLABLE_TYPE:
-                    self._bind_known(texts[-1], self.evaluator.call(value, self.level))
+                    self._bind_known(texts[-1], self.walk.call(value, self.level))
             elif value.form == INSTANCE and value.target is not None and self._binds_by_class(name, texts, value):
                 continue
             elif len(texts) == 1:
                 # A loop in Go gives positions, but the type of a list names its elements.
-                elements = self.evaluator.element(value, EACH, self.level)
-                self._bind_known(texts[0], elements or self.evaluator.element(value, "[]", self.level))
+                elements = self.walk.element(value, EACH, self.level)
+                self._bind_known(texts[0], elements or self.walk.element(value, "[]", self.level))
             elif value.form == EXTERNAL and len(texts) == len(value.args):
                 for inner, arg in zip(texts, value.args, strict=True):
                     self._bind_known(inner, self.generics.types.values(arg))

@@ -1,0 +1,266 @@
+"""Find what a call gives, what a container holds, and the methods that a language runs without naming them."""
+
+from collections.abc import Iterator
+
+from code_graph_indexer.languages import OWN_CLASS
+from code_graph_indexer.resolve.containers import (
+    container_element,
+)
+from code_graph_indexer.resolve.declared import is_variable
+from code_graph_indexer.resolve.evaluator import ELEMENTS, Part
+from code_graph_indexer.resolve.generics import arguments_for, filled, merged
+from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.steps import (
+    DELAYED,
+    EACH,
+    ENTER,
+    at_once,
+)
+from code_graph_indexer.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    LEVELS,
+    OUTSIDE,
+    TYPE,
+    UNBOUND,
+    UNKNOWN,
+    Given,
+    Value,
+    Values,
+    distinct,
+)
+from code_graph_indexer.storage.records import Target
+
+_PROTOCOLS = {EACH: ("each", "next"), ENTER: ("enter", "exit")}
+"""The two protocols whose methods a step runs. For `[*]`, `next` is called on the results of `each`."""
+
+_ELEMENT_PROTOCOLS = {EACH: "each", ENTER: "enter"}
+"""The protocol whose method returns an element, by step. For all other steps it is `item`."""
+
+
+class Calls(Part):
+    """The results of calls, and the elements of values, as one file sees them."""
+
+    __slots__ = ()
+
+    @remembered
+    def call(self, value: Value, level: int, given: Given = ()) -> Values:
+        """Return the possible values of a call: an instance if the value is a type, the results if it is a function.
+
+        `given` are the type variables of the function that the arguments bind.
+        """
+        if value.form == TYPE:
+            return (value._replace(form=INSTANCE),)
+        if value.form == CALLABLE:
+            if value.target is not None:
+                return self._filled_result(value.target, value, level, given)
+            if value.owner is not None:
+                return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
+            if value.name:
+                return (value._replace(form=EXTERNAL),)
+            return distinct(result for arg in value.args[-1:] for result in self.inference.read(arg))
+        if value.form == INSTANCE and value.target is not None:
+            assigned = self.inference.assigned(value, level)
+            if assigned:
+                return distinct(result for content in assigned for result in self.call(content, level - 1))
+            # A variant of an enum that holds something makes an object of the enum.
+            variant = (value,) if value.target.kind == "enum" else UNKNOWN
+            return self.protocol_result(value, "call", level) or variant
+        if value.form == EXTERNAL and value.args and self.language.calls_index:
+            return container_element(value, "[]", self.inference.read, self.language)
+        if value.form == EXTERNAL and value.args and value.args[0].text.startswith(ELEMENTS):
+            # Swift's `[Cart]()` is an empty list of carts.
+            return self.types.values(value.args[0]._replace(text=f"[{value.args[0].text[len(ELEMENTS) :]}]"))
+        return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+
+    def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
+        if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):
+            holder = self.scope.at(target.path).class_around(target)
+            by_class = self.inference.given_by_class(value.owner, value.args, holder) if holder is not None else ()
+            given = merged(tuple(pair for pair in by_class if pair[0] in wanted), given)
+        results = self.inference.at(target.path).result(target, value.owner, level, given)
+        types = self.language.type_of
+        if types and any(result.name in types for result in results) and self.world.is_holder(target):
+            # Zig's generic types are functions that return a type.
+            return (Value(TYPE, target, value.confidence),)
+        if not results and self.world.is_holder(target):
+            # A function with a prototype makes objects.
+            return (Value(INSTANCE, target, value.confidence),)
+        if not results and (wrapped := self.inference.wrapped(target, level)):
+            return distinct(result for content in wrapped for result in self.call(content, level - 1))
+        if not given and not value.args:
+            return results
+        return distinct(
+            self.filled_by(self._of_own_class(content, value, given), value)
+            for result in results
+            for content in filled(result, given)
+        )
+
+    def _of_own_class(self, result: Value, value: Value, given: Given) -> Value:
+        """Give the type arguments of the object to a result of its own class, such as `Self`."""
+        if result.form != INSTANCE or result.args or result.target is None or result.target != value.owner:
+            return result
+        variables = self.generics.at(result.target.path).variables(result.target.dotted)
+        return result._replace(args=arguments_for(result.target, variables, given) or value.args)
+
+    def filled_by(self, result: Value, value: Value, *, is_alias: bool = False) -> Value:
+        """Replace the type variable of a result by the type argument of `value`, if that has exactly one or is an alias.
+
+        A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
+        """
+        if result.form == EXTERNAL and result.name.startswith(UNBOUND) and len(value.args) == 1:
+            return next(iter(self.inference.read(value.args[0])), result)
+        if result.args and (is_alias or len(value.args) == 1):
+            # `Box<T>` may return a `List<T>`. An alias has its variables in the order of its type.
+            variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text))
+            filled = dict(zip(variables, value.args, strict=False))
+            if filled:
+                return result._replace(args=tuple(filled.get(arg.text, arg) for arg in result.args))
+        return result
+
+    @remembered
+    def result(self, target: Target, owner: Target | None, level: int, given: Given = ()) -> Values:
+        """Return the possible values that a function of this file returns.
+
+        `owner` is the class that the call was made on, which may inherit the function. `given` are its type variables that are
+        bound.
+        """
+        slots = self.world.results(target.path, target.dotted)
+        if not slots:
+            return UNKNOWN
+        if slots[0].type_name and len(slots) == 1:
+            return self.types.values_at(slots[0].type_name, owner, target.dotted, given)
+        slots = tuple(slot for slot in slots if not slot.type_name)
+        cls = owner or self.scope.class_around(target)
+        return self.inference.slot_values(slots, cls, level, target.dotted)
+
+    def constructor(self, cls: Target) -> Target | None:
+        """Return the first constructor that runs when code instantiates a class. None if the class has none."""
+        return next(self.constructors(cls), None)
+
+    def constructors(self, cls: Target) -> Iterator[Target]:
+        """Yield the constructors that run when code instantiates a class, such as `__init__` and `__new__`."""
+        for name in self.language.constructors:
+            has_class_name = name == OWN_CLASS
+            member = (
+                self.scope.own_member(cls, cls.name) if has_class_name else self.scope.at(cls.path).member(cls, name)
+            )
+            if member is not None:
+                yield member
+
+    def protocol_result(self, value: Value, protocol: str, level: int, *, is_delayed: bool = False) -> Values | None:
+        """Return the possible results of the method that implements a protocol. None if the class has no such method.
+
+        In Python, `__iter__` implements the protocol `each`.
+        """
+        for name in self._protocol_names(protocol, is_delayed):
+            methods = self.inference.class_member(value, name, level)
+            if methods:
+                return distinct(
+                    result for method in methods if method.form == CALLABLE for result in self.call(method, level)
+                )
+        return None
+
+    def _next(self, iterator: Value, level: int, is_delayed: bool) -> Values:
+        """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
+        if iterator.form == INSTANCE and iterator.target is not None:
+            return self.protocol_result(iterator, "next", level, is_delayed=is_delayed) or UNKNOWN
+        return container_element(iterator, EACH, self.inference.read, self.language) if iterator.args else UNKNOWN
+
+    def methods_run(self, values: Values, step: str) -> Values:
+        """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
+        is_delayed = step.endswith(DELAYED)
+        step = at_once(step)
+        first, second = _PROTOCOLS[step]
+        runs: list[Value] = []
+        for value in values:
+            methods = self._protocol_methods(value, first, is_delayed)
+            iterators = (
+                distinct(result for method in methods for result in self.call(method, LEVELS))
+                if step == EACH
+                else (value,)
+            )
+            runs += methods
+            runs += [
+                method for iterator in iterators for method in self._protocol_methods(iterator, second, is_delayed)
+            ]
+        return distinct(runs)
+
+    def members_run(self, values: Values, names: tuple[str, ...]) -> Values:
+        """List the methods of the values that run where a member is read or an operator is used: the first that a class has."""
+        runs: list[Value] = []
+        for value in values:
+            is_property = value.form == CALLABLE and value.target is not None and self.world.is_getter(value.target)
+            for instance in self.call(value, LEVELS) if is_property else (value,):
+                if instance.form == INSTANCE and instance.target is not None:
+                    members = (self.inference.class_member(instance, name, LEVELS) for name in names)
+                    methods = next((methods for methods in members if methods), ())
+                    runs += [method for method in methods if method.form == CALLABLE]
+        return distinct(runs)
+
+    def _protocol_methods(self, value: Value, protocol: str, is_delayed: bool) -> Values:
+        """List the methods of an instance that implement a protocol, such as `__iter__` for `each`."""
+        if value.form != INSTANCE or value.target is None:
+            return UNKNOWN
+        members = (
+            self.inference.class_member(value, name, LEVELS) for name in self._protocol_names(protocol, is_delayed)
+        )
+        methods = next((methods for methods in members if methods), ())
+        return distinct(method for method in methods if method.form == CALLABLE)
+
+    def _protocol_names(self, protocol: str, is_delayed: bool) -> tuple[str, ...]:
+        """List the names of the methods that may implement a protocol, the likeliest first.
+
+        Those that are awaited come last in the header of a language.
+        """
+        names = self.language.protocols[protocol]
+        return names[::-1] if is_delayed else names
+
+    def element(self, value: Value, step: str, level: int) -> Values:
+        """Return the possible elements of a value: at a position or key (`[0]`), in a loop (`[*]`), or in a `with` (`[>]`)."""
+        if value.form == CALLABLE:
+            return distinct(
+                element
+                for result in self.call(value, level)
+                if result.form != CALLABLE
+                for element in self.element(result, step, level)
+            )
+        if assigned := self.inference.assigned(value, level):
+            return distinct(element for content in assigned for element in self.element(content, step, level - 1))
+        if value.form == INSTANCE and value.target is not None:
+            return self._instance_element(value, value.target, step, level)
+        if value.form == TYPE:
+            # `Box[User]` is a generic class with its type arguments.
+            return (value,) if step.startswith("[") and at_once(step) != EACH else UNKNOWN
+        if value.form != EXTERNAL or not value.args:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        return container_element(value, at_once(step), self.inference.read, self.language)
+
+    def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
+        """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
+        is_delayed = step.endswith(DELAYED)
+        protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")
+        results = self.protocol_result(value, protocol, level, is_delayed=is_delayed)
+        if results is not None:
+            if protocol != "each":
+                return results
+            return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
+        if step[1:-1].isdigit() and (held := self.inference.field_of(cls, value, step[1:-1], level, fields_only=True)):
+            return held
+        # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
+        if cls.kind != "type" and (protocol == "enter" or (protocol == "item" and self.language.pointers)):
+            return (value,)
+        aliased = self.types.aliased(cls) if level else None
+        elements = distinct(
+            self.filled_by(element, value)
+            for instance in aliased or ()
+            if instance != value
+            for element in self.element(self.filled_by(instance, value, is_alias=True), step, level - 1)
+        )
+        if not elements and protocol == "item" and self.language.pointers:
+            # A name for a structure, to which the pointer points.
+            return (value,)
+        if aliased is not None:
+            return elements
+        return OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN

@@ -1,0 +1,268 @@
+"""Find the possible values of a member: of an instance, a type, a function, a module, or a value from outside."""
+
+from collections.abc import Iterator
+
+from code_graph_indexer.languages import OWN_CLASS
+from code_graph_indexer.resolve.annotations import LIST_TYPE, MAP_TYPE, RECORD_TYPE, TUPLE_TYPE
+from code_graph_indexer.resolve.containers import (
+    container_member,
+    is_callback,
+    is_part,
+)
+from code_graph_indexer.resolve.evaluator import Part
+from code_graph_indexer.resolve.facts import VALUE_KINDS
+from code_graph_indexer.resolve.generics import filled
+from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, TYPED
+from code_graph_indexer.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    LEVELS,
+    MODULE,
+    OUTSIDE,
+    TYPE,
+    UNKNOWN,
+    Given,
+    Point,
+    TypeText,
+    Value,
+    Values,
+    distinct,
+    value_of,
+)
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import COMPUTED
+
+_BRACKET_TYPES = (LIST_TYPE, MAP_TYPE)
+"""The types that a language may write with brackets only, in the order of its `bracket-types`."""
+
+
+class Members(Part):
+    """The members of the values that one file sees."""
+
+    __slots__ = ()
+
+    def assigned(self, value: Value, level: int) -> Values:
+        """Return the values that were assigned to a variable that holds functions, which counts as an object itself."""
+        holder = value.target
+        if value.form != INSTANCE or holder is None or holder.kind not in VALUE_KINDS or not level:
+            return UNKNOWN
+        values = self.inference.at(holder.path).variable(holder.dotted, level - 1) or UNKNOWN
+        return tuple(content for content in values if content.target != holder)
+
+    @remembered
+    def member(self, value: Value, name: str, level: int, called: bool = True) -> Values:
+        """Return the possible values of a member of a value. `called` says that a call follows, as in `x.name()`."""
+        if value.form == MODULE:
+            return self._module_member(value, name, level)
+        if value.form == EXTERNAL:
+            if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
+                return (value_of(added, TYPED),)
+            if value.name == TUPLE_TYPE and not is_part(name):
+                elements = distinct(element for arg in value.args for element in self.inference.read(arg))
+                return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
+            return container_member(value, name, self.inference.read)
+        if value.form == CALLABLE:
+            if name in self.language.invokes:
+                return (value,)
+            if value.target is not None and (held := self._held_by(value.target, name)) is not None:
+                return (value_of(held, value.confidence),)
+            wrapped = self.wrapped(value.target, level) if value.target is not None else UNKNOWN
+            if wrapped and (wrapper_members := self._member_of(wrapped, name, level - 1, called)):
+                return wrapper_members
+            # A property, or a function whose call needs no brackets.
+            results = self.inference.call(value, level)
+            return distinct(
+                member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
+            )
+        target = value.target
+        is_opened = target is not None and target.kind == "namespace" and self.scope.is_opened(target)
+        members = self.inference.top_name(name, level) if is_opened else None
+        if members is None:
+            members = self.class_member(value, name, level, called=called)
+        if members is not None:
+            return members
+        if assigned := self.assigned(value, level):
+            return distinct(member for content in assigned for member in self.member(content, name, level - 1, called))
+        if value.form == INSTANCE and value.target is not None and (mixed := self.wrapped(value.target, level)):
+            # An object that a function makes, which has got the members of others.
+            return self._member_of(mixed, name, level - 1, called)
+        if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
+            return members
+        if value.form == TYPE and name in self.language.self_names:
+            # `Outer.this`
+            return (value._replace(form=INSTANCE),)
+        if name in self.language.class_members and value.target is not None:
+            return (value._replace(form=TYPE),)
+        return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+
+    def _added(self, type_name: str, name: str) -> Target | None:
+        """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""
+        last = type_name.rpartition(".")[2]
+        if type_name in _BRACKET_TYPES and self.language.bracket_types:
+            last = self.language.bracket_types[_BRACKET_TYPES.index(type_name)]
+        if any(target.is_type for target in self.world.definitions_named(last)):
+            # The repository has a type of that name, which is another one.
+            return None
+        added = (
+            target
+            for target in self.world.definitions_named(name)
+            if target.dotted == f"{last}.{name}" and target.kind == "method" and self.scope.reachable(target.path)
+        )
+        return next(added, None)
+
+    def _member_of(self, values: Values, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member of one of several objects. What lies outside counts if no other has it."""
+        members = distinct(member for value in values for member in self.member(value, name, level, called))
+        return tuple(member for member in members if member.form != EXTERNAL) or members
+
+    def _held_by(self, function: Target, name: str) -> Target | None:
+        """Return the function that was assigned to a member of a function, or None."""
+        is_held = self.world.is_holder(function)
+        return self.world.definition(function.path, f"{function.dotted}.{name}") if is_held else None
+
+    def wrapped(self, function: Target, level: int) -> Values:
+        """Return the values of the calls that wrap a function: `const load = retry(() => …)`, or `@retry` before it."""
+        if function.kind != "function" or not level:
+            return UNKNOWN
+        if slots := self.world.slots(function.path, function.dotted):
+            return self.inference.at(function.path).slot_values(slots, None, level - 1)
+        return distinct(self.decorated(function, level - 1))
+
+    def decorated(self, function: Target, level: int = LEVELS) -> Iterator[Value]:
+        """Yield what the decorators before a function return: other functions, or objects that take its name."""
+        inference = self.inference.at(function.path)
+        if not inference.language.decorators:
+            return
+        point = Point(None, None, self.scope.class_around(function), function.dotted.rpartition(".")[0])
+        for decorator in self.world.decorators(function):
+            yield from inference.values(decorator, point, level)
+
+    def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member that an object does not have itself.
+
+        A member that unwraps gives the object itself. Any other is one of what the object stands for (`deref`).
+        """
+        if name in self.language.unwraps:
+            # A function without a definition, whose result is an object of its owner.
+            return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
+        takes_callback = self.language.unwraps and self.language.self_type_names and is_callback(name)
+        if value.target is not None and takes_callback:
+            # What may be missing calls a function with what it holds: `cart.map(|c| …)`.
+            own_type = TypeText(value.target.path, min(self.language.self_type_names), value.target)
+            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),)
+        results = self.inference.protocol_result(value, "deref", level) if level and self.language.on_deref else None
+        return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
+
+    def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
+        """Return the possible values of a member of the value's class or its bases. None if there is no such member.
+
+        `called` says that a call follows, as in `x.name()`.
+        """
+        cls = value.target
+        if cls is None:
+            return None
+        is_variable = not called and self.language.functions_apart
+        if is_variable and (values := self.field_of(cls, value, name, level, fields_only=True)):
+            return values
+        scope = self.scope.at(cls.path)
+        direct = None if value.above else scope.own_member(cls, name)
+        member = direct or scope.inherited(cls, name)
+        if member is not None and member.is_local and member.path != self.scope.path:
+            # A private function of a module.
+            return None
+        if member is not None and value.form == TYPE and scope.language.static_namesakes:
+            member = self.world.class_method(member.path, member.dotted) or member
+        if member is not None and (direct or value.above or not self._declares(cls, name)):
+            confidence = value.confidence if direct else min(value.confidence, INHERITED)
+            owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None
+            if owner is not None and owner.name == member.name:
+                # Inside of it, the name of a class is the class, not its constructor.
+                return (Value(TYPE, owner, confidence),)
+            return (value_of(member, confidence)._replace(owner=cls, args=value.args),)
+        if (values := self.field_of(cls, value, name, level, fields_only=False)) is not None:
+            return values
+        if cls.kind == "type":
+            return self._through_alias(cls, value, name, level)
+        if called and name in self.language.computed_members and (made := scope.own_member(cls, COMPUTED)) is not None:
+            return (value_of(made, PASSED),)
+        return None
+
+    def _declares(self, cls: Target, name: str) -> bool:
+        """Say whether a class itself declares a field or property of this name, which then hides a member of its bases."""
+        for part in self.scope.at(cls.path).parts(cls):
+            dotted = f"{part.dotted}.{name}"
+            if any(slot.type_name for slot in self.world.slots(part.path, dotted)):
+                return True
+            if self.world.results(part.path, dotted):
+                return True
+        return False
+
+    def field_of(self, cls: Target, value: Value, name: str, level: int, *, fields_only: bool) -> Values | None:
+        """Return the possible values of a field or property of an object. None if there is no such field.
+
+        `fields_only` leaves properties out.
+        """
+        fields = self.inference.at(cls.path).field(cls, name, level, fields_only, value.args)
+        if fields is None:
+            return None
+        filled = (self.inference.filled_by(field, value) for field in fields)
+        return tuple(field._replace(confidence=min(field.confidence, value.confidence)) for field in filled)
+
+    def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
+        """Return the possible values of a member of the type that `alias` is another name for. None if nothing is known."""
+        aliased = self.types.aliased(alias) if level else None
+        if aliased is None:
+            return None
+        members = distinct(
+            member
+            for instance in (self.inference.filled_by(instance, value, is_alias=True) for instance in aliased)
+            if instance.target != alias
+            for member in self.member(
+                instance._replace(form=value.form) if instance.target is not None else instance, name, level - 1
+            )
+            # What a library type has is not known in full.
+            if member not in OUTSIDE
+        )
+        return members or None
+
+    @remembered
+    def field(
+        self, cls: Target, name: str, level: int, fields_only: bool = False, args: tuple[TypeText, ...] = ()
+    ) -> Values | None:
+        """Return the possible values of a field or property of a class or its bases. None if there is no such field.
+
+        `args` are the type arguments of the object.
+        """
+        for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
+            dotted = f"{part.dotted}.{name}"
+            if slots := self.world.slots(part.path, dotted):
+                given = self.given_by_class(cls, args, part)
+                values = self.inference.at(part.path).slot_values(slots, cls, level, part.dotted, given)
+                return distinct(content for value in values for content in filled(value, given))
+            # A property is called by its name alone. Its declared result is what the field gives.
+            results = self.world.results(part.path, dotted)
+            if results and results[0].type_name and not fields_only:
+                given = self.given_by_class(cls, args, part)
+                return self.types.at(part.path).values_at(results[0].type_name, cls, part.dotted, given)
+        return None
+
+    def given_by_class(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
+        """Bind the variables of a class or base, `holder`, for an object of the class `cls` with these type arguments."""
+        if not self.generics.at(holder.path).variables(holder.dotted):
+            return ()
+        return self.generics.at(cls.path).of_class(cls, args, holder)
+
+    def _module_member(self, value: Value, name: str, level: int) -> Values:
+        for path in value.paths:
+            exported = self.scope.exported(path, name, 1)
+            # A local function is seen from other files only where the module gives it out under a name.
+            if exported.targets and not all(target.is_local for target in exported.targets):
+                return tuple(value_of(target, exported.confidence) for target in exported.targets)
+        for path in value.paths:
+            if (values := self.inference.at(path).variable(name, level)) is not None:
+                return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
+        if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
+            return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
+        return UNKNOWN

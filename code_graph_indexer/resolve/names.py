@@ -1,0 +1,336 @@
+"""Find the possible values of a name: of a local variable, a member of the class around, a variable of the file, an import."""
+
+import posixpath
+from collections.abc import Iterable
+
+from code_graph_indexer.resolve.annotations import dots
+from code_graph_indexer.resolve.containers import (
+    container_element,
+)
+from code_graph_indexer.resolve.evaluator import Part
+from code_graph_indexer.resolve.facts import Slot
+from code_graph_indexer.resolve.frames import Frame, Local
+from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.scope import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
+from code_graph_indexer.resolve.steps import (
+    EACH,
+)
+from code_graph_indexer.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    MODULE,
+    OUTSIDE,
+    TYPE,
+    UNKNOWN,
+    Given,
+    Point,
+    Value,
+    Values,
+    distinct,
+    value_of,
+)
+from code_graph_indexer.storage.records import Target
+
+
+class Names(Part):
+    """The names that code at a point of one file sees, and what they stand for."""
+
+    __slots__ = ()
+
+    def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
+        """Return the possible values of a bare name at a point. None if nothing in sight has that name.
+
+        `called` says that a call follows, as in `name()`.
+        """
+        # TypeScript may declare `this` as a parameter with a type of its own.
+        if name in self.language.self_names and not self._is_other_object(name, point):
+            if point.cls is None and self.language.script:
+                # In Vue, `this` is the component, which its file describes.
+                return (Value(MODULE, paths=(self.scope.path,)),)
+            return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
+        if name in self.language.self_types and not self._is_variable(name, point):
+            return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
+        frame, offset, place = point.frame, point.offset, None
+        hidden: tuple[Local, Frame] | None = None
+        while frame is not None:
+            if (local := frame.local(name, offset, called=called, place=place)) is not None:
+                # A variable of a function type can be called, and then it hides a function even so.
+                if not (called and self.language.functions_apart) or "->" in local.type_name:
+                    return self._local(name, local, frame, point, level)
+                contents = self._local(name, local, frame, point, level)
+                if any(value.form == CALLABLE for value in contents):
+                    return contents
+                # A variable does not hide a function: the nearest one counts only if there is no such function.
+                hidden = hidden or (local, frame)
+            if name in frame.imports:
+                return self._imported(*frame.imports[name], level)
+            inner = self.world.definition(self.scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
+            # A method in a function belongs to an object that the function makes.
+            if inner is not None and (inner.kind != "method" or not self.language.object_literals):
+                return (value_of(inner, SCOPE),)
+            # An inner function may run at any time, so all bindings of the outer one count.
+            place, offset, frame = frame.place, None, frame.outer
+        values = self._outer_name(name, point, level, called)
+        if hidden and not any(value.form in (CALLABLE, TYPE) for value in values or ()):
+            return self._local(name, *hidden, point, level)
+        return values
+
+    def _is_other_object(self, self_name: str, point: Point) -> bool:
+        """Say whether the word for the object itself means another object at a point, which the function binds to it."""
+        frame = point.frame
+        if frame is None or self_name not in frame.names:
+            return False
+        local = frame.local(self_name, point.offset)
+        is_lent = local is not None and (self.language.lends_self or local.value)
+        return bool(is_lent or frame.declared_type(self_name))
+
+    def _is_variable(self, self_type: str, point: Point) -> bool:
+        """Say whether the word for the class around a point is a variable: `for cls in classes`, or a parameter `cls`."""
+        frame = point.frame
+        while frame is not None and self_type not in frame.names:
+            frame = frame.outer
+        if frame is None:
+            return False
+        local = frame.local(self_type, point.offset if frame is point.frame else None)
+        is_first = frame.params[:1] == [self_type] and point.cls is not None
+        if local is None:
+            return False
+        return bool(local.value or local.type_name) if is_first else point.cls is None or not local.is_param
+
+    def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
+        if (target := self.scope.definition_around(name, point.dotted)) is not None:
+            return (value_of(target, SCOPE),)
+        if self.language.implicit_self:
+            if (members := self._lent_member(name, point, level, called)) is not None:
+                return members
+            classes = self.classes_around(point)
+            for cls in classes if self.language.functions_apart and not called else ():
+                # A variable of an outer class goes before a function of an inner one.
+                if values := self.inference.field_of(cls, Value(INSTANCE, cls, SELF), name, level, fields_only=True):
+                    return values
+            for cls in classes:
+                members = self.inference.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
+                if members is not None:
+                    return members
+        values = self._in_namespaces(name, point, level) or self.top_name(name, level)
+        makes = called and name in self.language.class_members - self.language.class_getters
+        if values is None and makes and self.language.implicit_self and point.cls is not None:
+            # In a method of a class, Ruby's `new()` makes an object of the class.
+            return (Value(TYPE, point.cls, SELF),)
+        return values
+
+    def _lent_member(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Return the possible values of a member of the object that a function without a name runs as a method of.
+
+        Example: `total()` in `with(cart) { total() }`. None if there is no such object, or it has no such member.
+        """
+        frame = point.frame if self.language.lends_self else None
+        for self_name in self.language.self_names if frame is not None and level else ():
+            local = frame.local(self_name, point.offset) if frame is not None else None
+            objects = self._local(self_name, local, frame, point, level - 1) if local and frame else UNKNOWN
+            for value in objects:
+                if (
+                    value.form == INSTANCE
+                    and (members := self.inference.class_member(value, name, level, called=called)) is not None
+                ):
+                    return members
+        return None
+
+    def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
+        """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
+        for around in self.scope.types_around(point.dotted) if self.language.namespaces else ():
+            if around.kind != "namespace":
+                continue
+            if (member := self.scope.own_member(around, name)) is not None:
+                return (value_of(member, SCOPE if member.path == self.scope.path else PEER),)
+            if (values := self.inference.field(around, name, level)) is not None:
+                return values
+        return None
+
+    def _imported(self, module: str, name: str, level: int) -> Values:
+        """Return the possible values of a name that is imported from a module.
+
+        In `from a import b`, `b` may be a function or variable of the file a, the module a.b, or a member of a class a. If none
+        of them is in the repository, the answer is `OUTSIDE`.
+        """
+        resolution = self.scope.import_target(module, name)
+        if resolution.targets:
+            return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
+        for path in self.world.find_modules(self.scope.path, module):
+            if level and (values := self.inference.at(path).variable(name, level - 1)) is not None:
+                return values
+        if paths := self.world.find_modules(self.scope.path, self.scope.joined(module, name)):
+            return (Value(MODULE, paths=paths),)
+        return (self._of_class(module, name, level - 1) if level else UNKNOWN) or OUTSIDE
+
+    def _of_class(self, module: str, name: str, level: int) -> Values:
+        """Return the possible values of a class member that is imported by its full name: `import static a.b.Class.NAME`."""
+        classes = (target for target in self.scope.dotted(dots(module)).targets if target.is_type)
+        return distinct(
+            value for cls in classes for value in self.inference.class_member(value_of(cls, IMPORT), name, level) or ()
+        )
+
+    def _local(self, name: str, local: Local, frame: Frame, point: Point, level: int) -> Values:
+        """Return the possible values of a local variable: of its declared type, or else those assigned or passed to it.
+
+        A declared function type does not say which function it is, so passed arguments count too.
+        """
+        typed = UNKNOWN
+        if local.type_name:
+            typed = self.types.values_at(local.type_name, point.cls, frame.dotted)
+        # The type of a function does not say which function it is.
+        if not all(value.form == CALLABLE for value in typed):
+            return typed
+        # A parameter that holds in a part of the function is a lambda's: callers of the function do not pass it.
+        is_followed = local.is_param and level and not local.end
+        arguments = self.inference.passed_to(name, frame, level - 1) if is_followed else UNKNOWN
+        if local.type_name:
+            return distinct((*arguments, *typed))
+        inner = Point(frame, local.offset, point.cls, frame.dotted)
+        assigned = self.inference.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
+        if assigned == OUTSIDE and self.language.object_literals and local.value.replace(".", "").isidentifier():
+            # An outer object that a function of the file makes: `const { app } = ctx`.
+            member = self.world.definition(self.scope.path, local.value)
+            assigned = (value_of(member, SCOPE),) if member is not None and "." in local.value else assigned
+        if assigned or arguments:
+            return distinct((*assigned, *arguments))
+        declared = frame.declared_type(name, local.offset)
+        if declared:
+            return self.types.values_at(declared, point.cls, frame.dotted)
+        is_given = self.language.fixtures and is_followed
+        return self._fixture(name, level - 1) if is_given else UNKNOWN
+
+    @remembered
+    def _fixture(self, name: str, level: int) -> Values:
+        """Return the possible values of a parameter that a test runner fills: the result of the fixture of its name.
+
+        The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
+        """
+        fixtures = [
+            (
+                posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path),
+                path,
+                f"{argument.dotted}.{name}",
+            )
+            for decorator in self.language.fixtures
+            for path, argument in self.world.arguments_to(decorator)
+            if argument.value == name and self._shares_fixtures(path)
+        ]
+        if not fixtures:
+            return UNKNOWN
+        _, path, around = max(fixtures)
+        fixture = self.world.definition(path, around.lstrip("."))
+        results = (
+            self.inference.at(path).call(value_of(fixture, PASSED), level)
+            if fixture is not None and level > 0
+            else UNKNOWN
+        )
+        # A fixture that yields gives what it yields.
+        values = (
+            container_element(value, EACH, self.inference.read, self.language)
+            if value.form == EXTERNAL and value.args
+            else (value,)
+            for value in results
+        )
+        return distinct(value._replace(confidence=min(value.confidence, PASSED)) for part in values for value in part)
+
+    def _shares_fixtures(self, path: str) -> bool:
+        """Say whether tests of this file get the fixtures of the file `path`."""
+        folder, _, name = path.rpartition("/")
+        return path == self.scope.path or (
+            name in self.language.fixture_files and f"/{self.scope.path}".startswith(f"/{folder}/".replace("//", "/"))
+        )
+
+    @remembered
+    def top_name(self, name: str, level: int) -> Values | None:
+        """Return the possible values of a name at the top of the file. None if nothing has that name."""
+        resolution = self.scope.name(name)
+        bound = self.world.import_of(self.scope.path, name) if self.language.default_export else None
+        if bound and not bound[1]:
+            # The functions of a module may also be members of its whole value.
+            return self.inference.module(bound[0], level) or (OUTSIDE if self.scope.is_external(name) else None)
+        if resolution.targets:
+            return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
+        return self.variable(name, level)
+
+    @remembered
+    def variable(self, name: str, level: int) -> Values | None:
+        """Return the possible values of a variable at the top of the file, or of an imported one. None if there is none."""
+        for path in (self.scope.path, *self.scope.peers_holding(name)):
+            if slots := self.world.slots(path, name):
+                return self.inference.at(path).slot_values(slots, None, level)
+        if not level:
+            return None
+        bound = self.world.import_of(self.scope.path, name)
+        if not bound:
+            starred = self._starred_variable(name, level)
+            return self._global_table(name) if starred is None and self.language.table_types else starred
+        if not bound[1]:
+            return None
+        for path in self.world.find_modules(self.scope.path, bound[0]):
+            if (values := self.inference.at(path).variable(bound[1], level - 1)) is not None:
+                return values
+        worth = self.inference.module(bound[0], level) if self.language.default_export else UNKNOWN
+        members = distinct(
+            member
+            for part in worth
+            if part.form != MODULE or part.name != bound[0]
+            for member in self.inference.member(part, bound[1], level - 1)
+        )
+        return members or self._of_class(*bound, level) or None
+
+    def _global_table(self, name: str) -> Values | None:
+        """Return the only table of this name that any file makes for all files, as a guess. None if there is none."""
+        tables = [
+            table
+            for target in self.world.definitions_named(name)
+            if target.dotted == name and not target.is_local and self.scope.reachable(target.path)
+            if (table := self.world.definition(target.path, name)) is not None and table.is_type
+        ]
+        return (value_of(tables[0], UNIQUE),) if len({table.path for table in tables}) == 1 else None
+
+    def _starred_variable(self, name: str, level: int) -> Values | None:
+        """Return the possible values of a variable of the files that this file imports whole. None if there is none."""
+        reach: Iterable[str] = self.scope.star_reach()
+        if reach and not self.language.reexports:
+            # A header may include hundreds of files. Only those matter that define the name.
+            reach = self.scope.reached_holders(name)
+        for path in reach:
+            if self.language.reexports and not self.world.is_public(path, name):
+                continue
+            if slots := self.world.slots(path, name):
+                return self.inference.at(path).slot_values(slots, None, level)
+            is_imported = self.language.reexports and level and self.world.import_of(path, name)
+            if is_imported and (values := self.inference.at(path).variable(name, level - 1)) is not None:
+                return values
+        return None
+
+    def slot_values(
+        self, slots: tuple[Slot, ...], cls: Target | None, level: int, dotted: str = "", given: Given = ()
+    ) -> Values:
+        """Return the possible values of slots: of the first declared type, or else of the assigned expressions.
+
+        `cls` is the class of a field. `dotted` is the definition of this file that contains the slots. `given` are the type
+        variables that are bound.
+        """
+        values: list[Value] = []
+        for slot in slots:
+            if slot.type_name:
+                # A declared type ends the search, whatever else is assigned.
+                return self.types.values_at(slot.type_name, cls, dotted, given)
+            if level:
+                values += self.inference.values(slot.value, Point(slot.frame, slot.offset, cls, dotted), level - 1)
+        return distinct(values)
+
+    def classes_around(self, point: Point) -> list[Target]:
+        """List the classes around a point, innermost first."""
+        if point.cls is None:
+            return []
+        outer = self.scope.at(point.cls.path).types_around(point.cls.dotted.rpartition(".")[0])
+        return [point.cls, *(cls for cls in outer if cls.kind != "namespace")]
+
+    def objects_around(self, point: Point) -> Values:
+        """Return an instance of each class around a point. Code at the point may use their members without a receiver."""
+        return tuple(Value(INSTANCE, cls, TYPED) for cls in self.classes_around(point))

@@ -1,0 +1,155 @@
+"""Find what callers pass to a parameter, and what a callee passes to the parameters of its callback."""
+
+from code_graph_indexer.resolve.containers import (
+    callback_parameter,
+)
+from code_graph_indexer.resolve.declarations import Declarations
+from code_graph_indexer.resolve.evaluator import Part
+from code_graph_indexer.resolve.facts import PassedArgument
+from code_graph_indexer.resolve.frames import Frame
+from code_graph_indexer.resolve.generics import merged
+from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.scope import PASSED, SCOPE
+from code_graph_indexer.resolve.values import (
+    CALLABLE,
+    EXTERNAL,
+    INSTANCE,
+    LEVELS,
+    MAX_VALUES,
+    OUTSIDE,
+    TYPE,
+    UNBOUND,
+    UNKNOWN,
+    Given,
+    Point,
+    Value,
+    Values,
+    distinct,
+    value_of,
+)
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.expressions import LAST_ARGUMENT
+
+
+class Passing(Part):
+    """The values that calls hand over, as one file sees them."""
+
+    __slots__ = ()
+
+    def passed_to(self, name: str, frame: Frame, level: int, limit: int = MAX_VALUES) -> Values:
+        """Return the possible values that callers pass to the parameter `name` of the function `frame`."""
+        function = self.world.definition(self.scope.path, frame.dotted)
+        self_names = self.language.self_names | self.language.self_types
+        params = [param for param in frame.params if param not in self_names]
+        if function is None or name not in params:
+            return UNKNOWN
+        return self.passed(function, params.index(name), name, level, limit)
+
+    def callbacks(self, name: str, frame: Frame, limit: int) -> Values:
+        """Return the functions that callers pass to the parameter `name` of `frame`, whose declared type is no help."""
+        return self.passed_to(name, frame, LEVELS, limit)
+
+    @remembered
+    def passed(self, function: Target, position: int, name: str, level: int, limit: int = MAX_VALUES) -> Values:
+        """Return the possible values that calls of a function pass to a parameter. Empty if there are more than `limit`.
+
+        With the calls `run(start)` and `run(stop)`, the first parameter (position 0) of `run` may be `start` or `stop`.
+        """
+        callees = [function.name]
+        # A constructor is called by the name of its class.
+        if function.name in self.language.constructors and (cls := self.scope.class_around(function)):
+            callees.append(cls.name)
+        if (outer := self.world.definition(function.path, function.dotted.rpartition(".")[0])) and not outer.is_type:
+            # A call of the function around it returns it: `@retry(3)`.
+            callees.append(f"{outer.name}()")
+        values: dict[Value, None] = {}
+        for path, argument in (entry for callee in callees for entry in self.world.arguments_to(callee)):
+            if (argument.position != position and argument.keyword != name) or not self.scope.reachable(path):
+                continue
+            caller = self.inference.at(path)
+            cls_around = next(iter(caller.scope.types_around(argument.dotted)), None)
+            point = Point(None, None, cls_around, argument.dotted)
+            # Many functions have this name. Only calls that run this very function count.
+            if any(self._runs(callee, function) for callee in caller.values(argument.callee, point, level)):
+                arguments = caller.argument(argument, point, level, limit)
+                values.update((value._replace(confidence=min(value.confidence, PASSED)), None) for value in arguments)
+        return tuple(values) if len(values) <= limit else UNKNOWN
+
+    def argument(self, argument: PassedArgument, point: Point, level: int, limit: int = MAX_VALUES) -> Values:
+        """Return the possible values of an argument of a call in this file.
+
+        The argument is a parameter of the function around the call, the name of a function in sight, or any other expression.
+        """
+        dotted, value = argument.dotted, argument.value
+        if argument.param >= 0:
+            function = self.world.definition(self.scope.path, dotted)
+            if function is None or not level:
+                return UNKNOWN
+            return self.passed(function, argument.param, value, level - 1, limit)
+        while dotted:
+            around = self.world.definition(self.scope.path, dotted)
+            inner = self.world.definition(self.scope.path, f"{dotted}.{value}")
+            # The members of a class are in sight in its body only, not in its methods.
+            if inner is not None and (around is None or not around.is_type or dotted == argument.dotted):
+                return (value_of(inner, SCOPE),)
+            dotted = dotted.rpartition(".")[0]
+        return self.inference.values(value, point, level)
+
+    def _runs(self, callee: Value, function: Target) -> bool:
+        """Say whether a call of the value runs a function, which may be the constructor of a class."""
+        if callee.target is None or callee.form not in (TYPE, CALLABLE):
+            return False
+        target = self.inference.constructor(callee.target) if callee.form == TYPE else callee.target
+        if target is None or target == function:
+            return target is not None
+        # A caller in another file sees only the declaration.
+        return not target.has_body and function in Declarations.of(self.scope, target.path).definitions(target)
+
+    def callback_place(self, function: Target, step: str) -> int:
+        """Return the position of the parameter that takes the callback of a step such as `{0.1}`. -1 if it is not known."""
+        place = int(step[1 : step.index(".")] or -1)
+        parameters = self.world.parameters(function.path, function.dotted)
+        return len(parameters) - 1 if place == LAST_ARGUMENT else place
+
+    def callback_argument(self, value: Value, step: str, given: Given = ()) -> Values:
+        """Return the possible values that a callee passes to a parameter of its callback.
+
+        The step `{0.1}` means parameter 1 of the callback that is argument 0 of the callee `value`. In `{.1}`, the value is
+        the callback itself, described by its type. `given` are the type variables of the callee that the arguments bind.
+        """
+        argument, parameter = (int(number or -1) for number in step[1:-1].partition(":")[0].split("."))
+        if argument < 0:
+            return self._parameter_of((value,), parameter)
+        if value.form == CALLABLE and value.target is None:
+            text = callback_parameter(value, parameter, self.language)
+            return self.types.values(text) if text is not None else UNKNOWN
+        if value.form == TYPE and value.target is not None:
+            value = value._replace(form=CALLABLE, target=self.inference.constructor(value.target))
+        if value.form != CALLABLE or value.target is None:
+            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+        target = value.target
+        parameters = self.world.parameters(target.path, target.dotted)
+        argument = self.callback_place(target, step)
+        if argument < 0 or argument >= len(parameters) or not parameters[argument].type_name:
+            return UNKNOWN
+        holder = self.scope.at(target.path).class_around(target)
+        if value.owner is not None and holder is not None:
+            given = merged(self.inference.given_by_class(value.owner, value.args, holder), given)
+        declared = parameters[argument].type_name
+        callbacks = self.types.at(target.path).values_at(declared, value.owner, target.dotted, given)
+        values = self._parameter_of(callbacks, parameter)
+        # A variable that nothing binds says nothing.
+        return tuple(value for value in values if not value.name.startswith(UNBOUND))
+
+    def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:
+        """Return the possible values of a parameter (0 is the first), as the function types in `functions` declare it."""
+        values: list[Value] = []
+        for function in functions if level else ():
+            is_function = function.form == CALLABLE and function.target is None
+            if function.form == INSTANCE and function.target is not None and function.target.kind == "type":
+                values += self._parameter_of(self.types.aliased(function.target) or (), parameter, level - 1)
+            elif is_function and parameter < len(function.args) - 1:
+                values += self.inference.read(function.args[parameter])
+            elif (text := callback_parameter(function, parameter, self.language)) is not None:
+                values += self.types.values(text)
+        return distinct(values)
