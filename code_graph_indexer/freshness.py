@@ -6,6 +6,7 @@ nothing of the write path.
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -62,13 +63,25 @@ class ChangeSource(Protocol):
 
 
 class FreshnessCheck:
-    """The check before each question to an index."""
+    """The check before each question to an index. It writes to the index inside of `turn`, in which no other thread reads.
 
-    def __init__(self, root: Path | None, db: Path, settings: Settings, *, is_default_place: bool) -> None:
+    Only one thread at a time may use it.
+    """
+
+    def __init__(
+        self,
+        root: Path | None,
+        db: Path,
+        settings: Settings,
+        *,
+        is_default_place: bool,
+        turn: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self._root = root
         self._db = db
         self._settings = settings
         self._is_default_place = is_default_place
+        self._turn = turn
         self._source: ChangeSource | None = None
         self._snapshot: Snapshot | None = None
         self._snapshot_stamp = ""
@@ -130,7 +143,8 @@ class FreshnessCheck:
         if self._root is None or not self._is_default_place:
             raise UsageError(f"{self._db} is not in the folder .cgi of a repository; run: cgi index FOLDER --db FILE")
         try:
-            changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, report=report)
+            with self._turn():
+                changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, report=report)
         except NotUpdatableError as exc:
             raise UsageError(f"{self._db} cannot be updated ({exc}); build it anew: cgi index") from exc
         return Freshness(FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT, *changes)
@@ -172,11 +186,12 @@ class FreshnessCheck:
         most = Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES) if look else Bound(MAX_FIRST_FILES, MAX_FIRST_BYTES)
         update = partial(update_repository, self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most)
         try:
-            try:
-                changes = update(look=look)
-            except IndexWriteError:
-                # What lay beside the index may have been damaged. Then it is gone now, and the next try makes it anew.
-                changes = update()
+            with self._turn():
+                try:
+                    changes = update(look=look)
+                except IndexWriteError:
+                    # What lay beside the index may have been damaged. Then it is gone now, and the next try makes it anew.
+                    changes = update()
         except TooMuchError as exc:
             return _stale(exc.changes, "too many to update first; run: cgi index")
         except NotUpdatableError as exc:

@@ -8,10 +8,10 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
 from threading import RLock, local
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from code_graph_indexer.across import linked_across, unlinked_note
 from code_graph_indexer.background import in_thread
@@ -92,9 +92,28 @@ def _seedable_root(start: Path) -> Path | None:
     return next((folder for folder in folders if seed_for(folder, default_index(Path()))), None)
 
 
+Options = ParamSpec("Options")
+Answer = TypeVar("Answer")
+
+
+def _asking(
+    method: Callable[Concatenate["CodeIndexer", Options], Answer],
+) -> Callable[Concatenate["CodeIndexer", Options], Answer]:
+    """Decorate a method so that it looks for changes on disk once, and its answer is of one version of the index."""
+
+    @wraps(method)
+    def asking(self: "CodeIndexer", /, *args: Options.args, **kwargs: Options.kwargs) -> Answer:
+        with self.question():
+            return method(self, *args, **kwargs)
+
+    return asking
+
+
 @explains_damage(lambda indexer: indexer.store)
 class CodeIndexer:
     """Work with the index of one repository. A context manager, which closes the index at its end.
+
+    Several threads may share it.
 
     `root` is the repository's folder. Without it, the index of the current folder or of the nearest folder above is used.
     `db` is the index file, if it is not in its default place, `.cgi/index.db`. All methods but `index` and `verify` need
@@ -136,8 +155,16 @@ class CodeIndexer:
         self._cross_encoder: PairScorer | None = None
         self._cache_store: CacheStore | None = None
         is_default_place = self.root is not None and self.db == default_index(self.root)
-        self._check = FreshnessCheck(self.root, self.db, self.settings, is_default_place=is_default_place)
+        self._check = FreshnessCheck(
+            self.root,
+            self.db,
+            self.settings,
+            is_default_place=is_default_place,
+            turn=lambda: self.store.changing(),
+        )
         self._check_lock = RLock()
+        self._lock = RLock()
+        self._store: Store | None = None
         self._checked_at = 0.0
         self._last_freshness = Freshness(FreshnessState.UNCHECKED)
         self._of_thread = local()
@@ -165,7 +192,7 @@ class CodeIndexer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @cached_property
+    @property
     def store(self) -> Store:
         """Open the index file, and return the opened index.
 
@@ -176,6 +203,12 @@ class CodeIndexer:
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
+        with self._lock:
+            if self._store is None:
+                self._store = self._open()
+            return self._store
+
+    def _open(self) -> Store:
         if self.db.is_dir():
             raise UsageError(f"{self.db} is a folder, and this works on one index; give an index file")
         # Without updates, the answers would be of the other checkout's files.
@@ -222,11 +255,25 @@ class CodeIndexer:
                 self._last_freshness = self._check.before_question()
                 store.refresh()
             self._of_thread.freshness = self._last_freshness
-        self._of_thread.in_question = True
-        try:
+        with self.reading():
             yield self._of_thread.freshness
-        finally:
-            self._of_thread.in_question = False
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let the index stay as it is for all questions that this thread asks inside the `with` block, without a look on disk.
+
+        Example:
+            >>> with indexer.reading():
+            ...     [symbol.name for symbol in indexer.symbol("add_tax")]
+            ['add_tax']
+        """
+        is_outer = not getattr(self._of_thread, "in_question", False)
+        with self.store.reading():
+            self._of_thread.in_question = True
+            try:
+                yield
+            finally:
+                self._of_thread.in_question = not is_outer
 
     def fresh_store(self) -> Store:
         """Return the opened index, after the look for changes on disk that each question begins with.
@@ -270,13 +317,12 @@ class CodeIndexer:
             >>> opened = CodeIndexer(shop)
             >>> opened.close()
         """
-        if self._cache_store is not None:
-            self._cache_store.close()
-            self._cache_store = None
-        # cached_property keeps the store in __dict__. To ask for it as an attribute would open it.
-        if "store" in self.__dict__:
-            self.store.close()
-            del self.__dict__["store"]
+        with self._lock:
+            opened = [resource for resource in (self._cache_store, self._store) if resource is not None]
+            self._cache_store = self._store = None
+        # Without the lock, because a question that still runs may need it.
+        for resource in opened:
+            resource.close()
 
     def embedder(self) -> "Embedder | None":
         """Return the embedder of the index, or None if the index has no vectors.
@@ -290,10 +336,11 @@ class CodeIndexer:
         recorded = self.store.meta().get("embedder", "")
         if not recorded:
             return None
-        # The index may have been built anew with another embedder in the meantime.
-        if self._embedder is None or self._embedder.name != recorded:
-            self._embedder = _load_embedder(self.settings, recorded)
-        return self._embedder
+        with self._lock:
+            # The index may have been built anew with another embedder in the meantime.
+            if self._embedder is None or self._embedder.name != recorded:
+                self._embedder = _load_embedder(self.settings, recorded)
+            return self._embedder
 
     def cross_encoder(self) -> "PairScorer | None":
         """Return the model that scores the first results again, or None if the settings name none.
@@ -304,9 +351,10 @@ class CodeIndexer:
             >>> indexer.cross_encoder() is None
             True
         """
-        if self.settings.cross_encoder and self._cross_encoder is None:
-            self._cross_encoder = _load_cross_encoder(self.settings)
-        return self._cross_encoder
+        with self._lock:
+            if self.settings.cross_encoder and self._cross_encoder is None:
+                self._cross_encoder = _load_cross_encoder(self.settings)
+            return self._cross_encoder
 
     def index(
         self,
@@ -369,6 +417,7 @@ class CodeIndexer:
         self.store.refresh()
         return publish_index(self.db, address, repo_id=repo_id or names_of([self])[0], report=report)
 
+    @_asking
     def retrieve(
         self,
         query: str,
@@ -462,6 +511,7 @@ class CodeIndexer:
             cache.put(text, scope, contexts)
         return _above(threshold, contexts)
 
+    @_asking
     def doubt(self, query: str, contexts: Sequence[RetrievedContext]) -> Doubt | None:
         """Return None if the first result of `retrieve` is surely right, else documentation and other words to try.
 
@@ -528,7 +578,7 @@ class CodeIndexer:
         check_limit(limit)
         with self.question():
             children = self.retrieve(query, limit=child_limit, **options)
-        return with_parents(self.store, children, self.settings.limit if limit is None else limit)
+            return with_parents(self.store, children, self.settings.limit if limit is None else limit)
 
     async def aretrieve_with_parents(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve_with_parents` does on another thread, so that an event loop goes on.
@@ -540,6 +590,7 @@ class CodeIndexer:
         """
         return await in_thread(self.retrieve_with_parents, query, **options)
 
+    @_asking
     def retrieve_examples(self, symbol: str, *, limit: int | None = None) -> list[RetrievedContext]:
         """Return real uses of a definition, the most instructive first.
 
@@ -565,6 +616,7 @@ class CodeIndexer:
         """
         return await in_thread(self.retrieve_examples, symbol, **options)
 
+    @_asking
     def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
         """List the definitions that a query names, in full or by its words. Raises UsageError for a limit below 1.
 
@@ -709,6 +761,7 @@ class CodeIndexer:
         """
         return GraphQuestions(self.fresh_store(), self.root)
 
+    @_asking
     def symbol(self, name: str) -> list[Symbol]:
         """List the definitions of a name, which is simple or qualified by any suffix.
 
@@ -723,6 +776,7 @@ class CodeIndexer:
         """
         return Names(self.fresh_store()).symbols(name)
 
+    @_asking
     def callers(
         self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
     ) -> list[Reach]:
@@ -739,6 +793,7 @@ class CodeIndexer:
         """
         return self.graph.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
 
+    @_asking
     def callees(
         self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
     ) -> list[Reach]:
@@ -752,6 +807,7 @@ class CodeIndexer:
         """
         return self.graph.callees(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
 
+    @_asking
     def outline(self, path: str) -> FileOutline:
         """List the definitions of a file, nested as in the file. Raises NotInIndexError.
 
@@ -765,6 +821,7 @@ class CodeIndexer:
         symbols, depths = tuple(store.file_symbols(path)), _depths(store.file_chunks(path))
         return FileOutline(path, symbols, depths, complete)
 
+    @_asking
     def tree(self, directory: str = "") -> dict[str, int]:
         """Return the number of lines of each indexed file below a directory, by path.
 
@@ -783,6 +840,7 @@ class CodeIndexer:
             raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
         return lines
 
+    @_asking
     def stats(self) -> dict[str, dict[str, int] | str | int]:
         """Return what the index says of itself, its size in bytes, and counts of files, chunks, edges and references.
 
@@ -865,9 +923,10 @@ class CodeIndexer:
     def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
         from code_graph_indexer.retrieval.cache import SemanticCache
 
-        if self._cache_store is None:
-            self._cache_store = _open_cache(self.settings, self.db)
-        return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
+        with self._lock:
+            if self._cache_store is None:
+                self._cache_store = _open_cache(self.settings, self.db)
+            return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
 
 
 class ManyIndexer(CodeIndexer):
@@ -892,9 +951,7 @@ class ManyIndexer(CodeIndexer):
         """Map the name of each repository to its index. The names are those in the indexes, or else those of their folders."""
         return dict(zip(names_of(self._members), self._members, strict=True))
 
-    @cached_property
-    def store(self) -> Store:
-        """Open all index files, and return them as one opened index. Raises what `CodeIndexer.store` raises."""
+    def _open(self) -> Store:
         return linked_across(open_many({name: member.store for name, member in self.members.items()}))
 
     @contextmanager
@@ -907,11 +964,8 @@ class ManyIndexer(CodeIndexer):
         with ExitStack() as stack:
             looks = {name: stack.enter_context(member.question()) for name, member in self.members.items()}
             self._of_thread.freshness = _together(looks, self._note(store))
-            self._of_thread.in_question = True
-            try:
-                yield self._of_thread.freshness
-            finally:
-                self._of_thread.in_question = False
+            stack.enter_context(self.reading())
+            yield self._of_thread.freshness
 
     def _note(self, store: Store) -> str:
         """Say once which repositories are searched without vectors, and whether calls between them are followed."""
@@ -988,13 +1042,7 @@ class ServerIndexer(CodeIndexer):
         if self.settings.cache and not self.settings.cache_url:
             raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
 
-    @cached_property
-    def store(self) -> Store:
-        """Open the published indexes, and return them as one opened index, with the calls between them.
-
-        Raises ServerError, IndexNotFoundError if nothing is published, NotInIndexError for an unknown repository, or
-        IndexFormatError.
-        """
+    def _open(self) -> Store:
         store = open_server(self.address, sign_memory=self.settings.server_memory)
         return store if len(self.address.repositories) == 1 else linked_across(store)
 
@@ -1002,12 +1050,12 @@ class ServerIndexer(CodeIndexer):
     def question(self) -> Iterator[Freshness]:
         """See whether a repository was published again, once for all questions of this thread inside the `with` block."""
         store = self.store
-        if not getattr(self._of_thread, "in_question", False):
-            store.refresh()
+        store.refresh()
         note = "" if self._reported else unlinked_note(store)
         self._reported = True
         self._of_thread.freshness = Freshness(FreshnessState.UNCHECKED, note=note)
-        yield self._of_thread.freshness
+        with self.reading():
+            yield self._of_thread.freshness
 
     @property
     def _checkout(self) -> "Root | None":

@@ -24,7 +24,7 @@ NAME = PACKAGE.name
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
 LAYERS = (
-    {"errors", "words", "version", "background", "programs"},
+    {"errors", "words", "version", "background", "programs", "threads"},
     {"results", "git", "paths"},
     {"settings", "languages", "embedders", "picture"},
     {"syntax"},
@@ -343,6 +343,49 @@ def test_exceptions_are_caught_broadly_only_at_the_edge_of_the_process() -> None
         and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
     }
     assert broad <= EDGES
+
+
+NATIVE = frozenset(
+    {
+        *("Parser", "QueryCursor", "Connection", "open_checked", "connect", "ConnectionPool", "Tokenizer", "from_file"),
+        *("TextEmbedding", "TextCrossEncoder", "Client", "from_url", "watch"),
+    }
+)
+"""What makes an object of a native library that a thread may not use while another does, or a pool of such."""
+
+UNSHARED = re.compile(r"\b(Parser|QueryCursor|Tree|Node|Connection|Cursor|InferenceSession)\b")
+
+
+def called(node: ast.AST) -> set[str]:
+    """Return the last names of what an expression calls."""
+    calls = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
+    return {name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "") for name in calls}
+
+
+def test_no_cache_gives_an_object_of_one_thread_to_others() -> None:
+    assert [
+        f"{path}: {node.name}"
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+        and not any("cached_property" in ast.unparse(decorator) for decorator in node.decorator_list)
+        and node.returns is not None
+        and UNSHARED.search(ast.unparse(node.returns))
+    ] == []
+
+
+def test_a_class_with_a_native_object_says_which_threads_may_use_it() -> None:
+    holders = {
+        f"{path}: {owner.name}": ast.get_docstring(owner) or ""
+        for path, tree in trees().items()
+        for owner in ast.walk(tree)
+        if isinstance(owner, ast.ClassDef)
+        for node in ast.walk(owner)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and called(node.value) & NATIVE
+    }
+    assert {"storage/sqlite.py: SqliteStore", "storage/postgresql.py: PostgresqlStore"} <= holders.keys()
+    assert [holder for holder, text in holders.items() if "thread" not in text.lower()] == []
 
 
 def test_only_the_settings_read_the_environment() -> None:

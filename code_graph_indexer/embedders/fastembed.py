@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from fastembed import TextEmbedding
@@ -98,7 +99,7 @@ def create(
 
 
 class FastEmbedder:
-    """An embedder that runs a model through ONNX."""
+    """An embedder that runs a model through ONNX, for one thread at a time: a run uses all cores anyway."""
 
     in_workers = False
 
@@ -106,6 +107,7 @@ class FastEmbedder:
         self.name = f"fastembed:{name}"
         self.stats = EmbedderStats()
         self._model = model
+        self._lock = Lock()
         self._batch_size = batch_size
         # A folder is registered without its dimensions, so they are measured.
         self.dimensions = self._run(model.passage_embed, ["probe"]).shape[1]
@@ -131,7 +133,8 @@ class FastEmbedder:
 
     def _run(self, run: Run, texts: list[str]) -> NDArray[np.number]:
         try:
-            vectors = np.array(list(run(texts, batch_size=self._batch_size)))
+            with self._lock:
+                vectors = np.array(list(run(texts, batch_size=self._batch_size)))
         except MODEL_ERRORS as exc:
             advice = "its first output must be token vectors of shape (texts, tokens, dimensions)"
             raise EmbedderError(f"the model {self.name!r} cannot be run: {exc}; {advice}") from exc

@@ -153,7 +153,10 @@ class OpenAIEmbedder:
 
 
 class _Endpoint:
-    """A client of an endpoint. It asks for the embeddings of a batch, and asks again if the endpoint is busy."""
+    """A client of an endpoint. It asks for the embeddings of a batch, and asks again if the endpoint is busy.
+
+    Several threads share it, as they may share the HTTP client. A lock guards its counts.
+    """
 
     def __init__(self, client: httpx.Client, model: str, key: str, retries: int, first_pause: float) -> None:
         self.model = model

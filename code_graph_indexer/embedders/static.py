@@ -127,7 +127,10 @@ def create(model: str = "") -> "StaticEmbedder":
 
 
 class StaticEmbedder:
-    """An embedder that sums the vectors of a text's pieces. `model` is called at the first text, to load the model."""
+    """An embedder that sums the vectors of a text's pieces. `model` is called at the first text, to load the model.
+
+    Several threads may share it, because the model never changes.
+    """
 
     def __init__(
         self,
@@ -209,6 +212,7 @@ def _package_model() -> Model:
     with (resources.files("code_graph_indexer.embedders") / MODEL_FILE).open("rb") as stream:
         arrays = np.load(stream)
         table, scales = arrays["table"], arrays["scales"].astype(np.float64)
+        table.setflags(write=False)
         vocabulary = arrays["pieces"].tobytes().decode().split("\n")
     return Model(Pieces(vocabulary), table, _whole_weights(scales))
 
@@ -218,6 +222,7 @@ def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:
     # Not np.median: it imports masked arrays, a twentieth of a second of every search from the command line.
     median = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
     weights: NDArray[np.float64] = scales * (WEIGHT_UNIT / median)
+    weights.setflags(write=False)
     return weights
 
 
@@ -249,7 +254,7 @@ def _load_folder(folder: Path) -> StaticEmbedder:
 
 
 class _HubTokens:
-    """A tokenizer that is read from a tokenizer.json. It adds no special tokens to a text."""
+    """A tokenizer that is read from a tokenizer.json. It adds no special tokens. Threads may share it: it never changes."""
 
     packing = "<u4"
 

@@ -90,7 +90,10 @@ def remove_published(url: str, repo_id: str) -> None:
 
 
 class Register:
-    """A connection to the state of the fleet. It connects when it is first used, and again after a broken connection."""
+    """A connection to the state of the fleet, for one thread at a time.
+
+    It connects when it is first used, and again after a broken connection.
+    """
 
     def __init__(self, url: str) -> None:
         self._url, self._arguments = url, connection_arguments(url)

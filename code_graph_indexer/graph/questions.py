@@ -31,7 +31,7 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside
+from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside, reads_one_version
 
 if TYPE_CHECKING:
     from code_graph_indexer.graph.whole import WholeGraph
@@ -45,6 +45,7 @@ MAX_STEPS = 1_000
 
 
 @explains_damage(lambda questions: questions.store)
+@reads_one_version(lambda questions: questions.store)
 class GraphQuestions:
     """The questions that you can ask the graph of an index. You get this object as `indexer.graph`.
 

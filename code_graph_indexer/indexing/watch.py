@@ -34,6 +34,8 @@ Events = set[tuple[Change, str]]
 class Watcher:
     """A watcher of the folders of one repository. `report` gets one sentence if watching is impossible.
 
+    Several threads may ask it: the queue of the system is locked.
+
     It fits `CodeIndexer.watch_with`. A change of the folders themselves starts the watching anew, on a thread. Until it has
     begun, every call of `changed` is true.
 

@@ -14,6 +14,7 @@ import tree_sitter
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages.header import INHERITS, Framework, Language, read_header, read_values
 from code_graph_indexer.languages.literals import Mark
+from code_graph_indexer.threads import per_thread
 
 _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _OUTER = re.compile(rb"@outer\b")
@@ -183,9 +184,13 @@ def mends(name: str) -> tuple[Mend, ...]:
     )
 
 
-@cache
+@per_thread
 def load_parser(name: str) -> tree_sitter.Parser:
-    """Return the parser of a language. Raises GrammarError if its grammar cannot be loaded."""
+    """Return the parser of a language for this thread. Raises GrammarError if its grammar cannot be loaded.
+
+    Two threads that use one parser at the same time end the process. Grammars and compiled queries never change, and are
+    shared.
+    """
     return tree_sitter.Parser(load_grammar(name))
 
 

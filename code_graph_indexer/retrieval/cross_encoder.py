@@ -6,6 +6,7 @@ export, which needs no network.
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from fastembed.common.model_description import ModelSource
@@ -25,10 +26,14 @@ All pairs are padded to the longest, so larger batches cost memory and are no fa
 
 
 class CrossEncoder:
-    """A cross-encoder that scores how well texts answer a query. Raises EmbedderError if the model cannot be loaded or run."""
+    """A cross-encoder that scores how well texts answer a query. It runs for one thread at a time, with all cores.
+
+    Raises EmbedderError if the model cannot be loaded or run.
+    """
 
     def __init__(self, model: str, *, cache_dir: str | Path = CACHE) -> None:
         self.name = model
+        self._lock = Lock()
         models = {
             str(model_entry["model"]).lower(): str(model_entry["model"])
             for model_entry in TextCrossEncoder.list_supported_models()
@@ -50,7 +55,8 @@ class CrossEncoder:
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, higher is better. Scores of different queries cannot be compared."""
         try:
-            scores = [float(score) for score in self._model.rerank(query, list(texts), batch_size=BATCH_SIZE)]
+            with self._lock:
+                scores = [float(score) for score in self._model.rerank(query, list(texts), batch_size=BATCH_SIZE)]
         except RUN_ERRORS as exc:
             raise EmbedderError(f"the cross-encoder {self.name!r} cannot be run: {exc}") from exc
         # NaN compares with nothing, so the order of the results would be arbitrary.

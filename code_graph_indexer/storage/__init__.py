@@ -40,6 +40,7 @@ from code_graph_indexer.storage.records import (
     StoredFileIds,
     name_inside,
 )
+from code_graph_indexer.storage.steady import reads_one_version
 
 __all__ = [
     "CHUNK_MARKS",
@@ -76,6 +77,7 @@ __all__ = [
     "publish_index",
     "published_repositories",
     "pull_index",
+    "reads_one_version",
     "refuse_foreign",
     "remove_repository",
     "replace_index",

@@ -17,6 +17,15 @@ Number = TypeVar("Number", bound=np.integer[Any])
 NO_IDS: Ids = np.zeros(0, np.int64)
 
 
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def frozen(array: Array) -> Array:
+    """Return an array after forbidding to write to it, because several threads read it."""
+    array.setflags(write=False)
+    return array
+
+
 def distinct(ids: NDArray[Number]) -> NDArray[Number]:
     """Return each id once, in ascending order. For a few hundred ids, it takes a third of the time of np.unique.
 
@@ -130,7 +139,7 @@ ARRAY_NODES = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class GraphArrays:
-    """The graph of an index in memory, for walks over many thousands of edges.
+    """The graph of an index in memory, for walks over many thousands of edges. No array of it can be written to.
 
     * `nodes`: all chunks in order of id. Elsewhere, a node is a position in this array.
     * `edges`: all edges in order of target, source and ordinal. Those to node `n` are `edges[first[n] : first[n + 1]]`.
@@ -194,7 +203,10 @@ class GraphArrays:
             incoming[targets[numbers][of_kind]] |= 1 << kind
             outgoing[edges["source"][of_kind]] |= 1 << kind
         paths = tuple(file[1] for file in files)
-        return cls(nodes, edges, first, numbers.astype(np.int32), paths, tests, behind, incoming, outgoing)
+        places = numbers.astype(np.int32)
+        for array in (nodes, edges, first, places, tests, behind, incoming, outgoing):
+            frozen(array)
+        return cls(nodes, edges, first, places, paths, tests, behind, incoming, outgoing)
 
     def with_edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[int]:
         """Return those of these chunks that have an edge of a kind, to them or from them, in the same order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -336,7 +337,13 @@ class Store(ChunkReader, SignalReader, GraphReader, Protocol):
         """Return numbers that change with every change of the index."""
 
     def refresh(self) -> None:
-        """Reload the index if it was replaced or updated. Call this once per query."""
+        """Reload the index if it was replaced or updated. Call this once per query. In a block of `reading` it does nothing."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Let the index stay as it is inside a `with` block, for answers that take several reads."""
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Let no other thread read inside a `with` block, in which the index changes."""
 
     def close(self) -> None:
         """Close the index file or the connection to its database."""

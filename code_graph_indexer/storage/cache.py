@@ -45,6 +45,8 @@ class CacheStore(Protocol):
 class SqliteCache:
     """A cache in a SQLite file that may be deleted at any time. If the file is locked or not writable, nothing is cached.
 
+    Several threads may share it: its connection is locked for each statement.
+
     `ttl` is the lifetime of an entry in seconds, `limit` the number of entries in the file. A damaged file is made
     anew.
     """
@@ -98,23 +100,24 @@ class SqliteCache:
 
     def _run(self, sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
         """Run a statement and return its rows. If the cache fails, the list is empty."""
-        if self._connection is None:
-            return []
         try:
             with self._lock:
-                return self._connection.execute(sql, tuple(values)).fetchall()
+                return [] if self._connection is None else self._connection.execute(sql, tuple(values)).fetchall()
         except apsw.Error:
             return []
 
     def close(self) -> None:
         """Close the file."""
-        if self._connection is not None:
-            self._connection.close()
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
 
 class RedisCache:
     """A cache on a Redis server, for several processes or machines. If the server does not answer, nothing is cached.
 
+    Several threads may share it, because the client gives each command a connection of its own.
     A scope is a Redis hash with one field per query. The whole hash expires `ttl` seconds after its last entry. `limit`
     is the number of entries per scope.
     """

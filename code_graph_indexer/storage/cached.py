@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import accumulate
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.records import ChunkFile, Edge, FileRow, StoredChunk, WordCounts
 from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
+from code_graph_indexer.threads import Turns
 from code_graph_indexer.words import index_words, tokens, trigrams
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
@@ -82,11 +84,20 @@ def _compounds(words: Sequence[str]) -> list[str]:
 
 
 class CachedReader(SqlReader):
-    """A reader with caches. Several threads may share it."""
+    """A reader with caches. Several threads may share it: a lock guards what changes, and arrays that are cached never do."""
 
     def __init__(self) -> None:
         self._lock = RLock()
+        self._turns = Turns()
         self.forget()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Let the index stay as it is inside a `with` block, for answers that take several reads."""
+        return self._turns.reading()
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Let no other thread read inside a `with` block, in which the index changes."""
+        return self._turns.changing()
 
     def forget(self) -> None:
         """Start with empty caches, because old entries may be out of date."""
@@ -247,11 +258,14 @@ class CachedReader(SqlReader):
         self, expressions: tuple[str, ...], filters: Filters, *, only_names: bool
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Do what _word_matches() does. The last few matches are cached, because a search asks twice: for all, for some."""
+        from code_graph_indexer.storage.arrays import frozen
+
         key, cache = (expressions, filters, only_names), self._matches
         # Looked up once, because another thread may drop it.
         matches = cache.get(key)
         if matches is None:
-            matches = self._word_matches(expressions, filters, MATCH_LIMIT, only_names=only_names)
+            ids, scores = self._word_matches(expressions, filters, MATCH_LIMIT, only_names=only_names)
+            matches = frozen(ids), frozen(scores)
             with self._lock:
                 if len(cache) >= MATCH_CACHE:
                     cache.pop(next(iter(cache)))
@@ -350,12 +364,16 @@ class CachedReader(SqlReader):
         """
         counts = self._counts[cache]
         table = "trigrams" if cache == "trigrams" else "words"
-        if missing := [expression for expression in dict.fromkeys(expressions) if expression not in counts]:
-            if len(counts) + len(missing) > COUNT_CACHE:
-                counts.clear()
-                missing = list(dict.fromkeys(expressions))
-            counts.update(zip(missing, self._count_matches(table, missing, most), strict=True))
-        return [counts[expression] for expression in expressions]
+        # A copy, because another thread may clear the cache at any moment.
+        count_of = {expression: counts[expression] for expression in expressions if expression in counts}
+        if missing := [expression for expression in dict.fromkeys(expressions) if expression not in count_of]:
+            fresh = dict(zip(missing, self._count_matches(table, missing, most), strict=True))
+            with self._lock:
+                if len(counts) + len(fresh) > COUNT_CACHE:
+                    counts.clear()
+                counts.update(fresh)
+            count_of |= fresh
+        return [count_of[expression] for expression in expressions]
 
     def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
         """Return the search itself, which has not begun."""

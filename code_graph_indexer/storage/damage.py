@@ -21,10 +21,16 @@ def explains_damage(store_of: Callable[[Any], Store]) -> Callable[[C], C]:
     Therefore the index is checked only after such an error. `store_of` returns the store of an object of the class.
     """
 
+    return each_method(lambda method: _explaining(method, store_of))
+
+
+def each_method(decorate: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[[C], C]:
+    """Decorate a class so that each of its public methods is decorated."""
+
     def decorated(cls: C) -> C:
         for name, method in list(vars(cls).items()):
             if isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, _explaining(method, store_of))
+                setattr(cls, name, decorate(method))
         return cls
 
     return decorated

@@ -152,7 +152,9 @@ def _busy(index: Path) -> BusyError:
 
 
 class LocalState:
-    """The local state of an index. As a context manager it also holds the lock, so that one process writes the index.
+    """The local state of an index, for the thread that writes the index.
+
+    As a context manager it also holds the lock, so that one process writes the index.
 
     `wait` is how many seconds to wait for the process that holds the lock.
     """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -254,6 +255,22 @@ class ManyStore:
         """Reload each member if it was replaced or updated."""
         for member in self.members:
             member.store.refresh()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let all members stay as they are inside a `with` block, for answers that take several reads."""
+        with ExitStack() as stack:
+            for member in self.members:
+                stack.enter_context(member.store.reading())
+            yield
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Let no other thread read inside a `with` block, in which members change."""
+        with ExitStack() as stack:
+            for member in self.members:
+                stack.enter_context(member.store.changing())
+            yield
 
     def close(self) -> None:
         """Close all members."""

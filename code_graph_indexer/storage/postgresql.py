@@ -32,6 +32,7 @@ from code_graph_indexer.storage.records import HISTORY_KEYS, Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK
+from code_graph_indexer.threads import per_thread
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
 if TYPE_CHECKING:
@@ -257,9 +258,10 @@ class _Repository:
 
 
 class PostgresqlStore(CachedReader):
-    """The indexes of one repository, some, or all of a database. Several threads may share one store.
+    """The indexes of one repository, some, or all of a database.
 
-    With one repository chosen, the answers are those of its index file. With several, a path begins with the repo_id.
+    Several threads may share one store, whose pool lends a connection for each query. With one repository chosen, the answers
+    are those of its index file. With several, a path begins with the repo_id.
     """
 
     dialect = POSTGRESQL
@@ -370,9 +372,9 @@ class PostgresqlStore(CachedReader):
 
     def refresh(self) -> None:
         """Forget what was read if a repository in scope was published again or removed. Call this once per query."""
-        if self._revisions() == self._known_revisions():
+        if self._turns.is_reading or self._revisions() == self._known_revisions():
             return
-        with self._lock:
+        with self._turns.changing(), self._lock:
             numbers = [repository.number for repository in self._repositories]
             with self._connection() as connection:
                 self._repositories = self._scope(connection)
@@ -388,9 +390,10 @@ class PostgresqlStore(CachedReader):
         return [len(self._repositories), max((row.revision for row in self._repositories), default=0)]
 
     def close(self) -> None:
-        """Close the connections."""
-        self._threads.shutdown()
-        self._pool.close()
+        """Close the connections, as soon as no other thread reads."""
+        with self._turns.changing():
+            self._threads.shutdown()
+            self._pool.close()
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
@@ -931,7 +934,7 @@ def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDAr
 
 
 class _Tokenizers:
-    """The tokenizers of FTS5, which split and stem a query exactly as the words of an index file were."""
+    """The tokenizers of FTS5, which split and stem a query exactly as the words of an index file were, for one thread."""
 
     @cached_property
     def words(self) -> Callable[..., list[str]]:
@@ -960,7 +963,9 @@ class _Tokenizers:
         return split
 
 
-_TOKENIZERS = _Tokenizers()
+@per_thread
+def _tokenizers() -> _Tokenizers:
+    return _Tokenizers()
 
 
 @lru_cache(maxsize=10_000)
@@ -969,7 +974,7 @@ def _tokens(table: str, expression: str) -> tuple[str, ...]:
     from code_graph_indexer.storage.postings import term_key
 
     text = expression[1:-1].replace('""', '"') if expression[:1] == '"' and len(expression) > 1 else expression
-    split = _TOKENIZERS.words if table == "words" else _TOKENIZERS.trigrams
+    split = _tokenizers().words if table == "words" else _tokenizers().trigrams
     return tuple(term_key(token) for token in split(text))
 
 

@@ -250,7 +250,7 @@ class SqliteLinks(SqlLinks):
 
 
 class SqliteStore(CachedReader):
-    """An open index file for reading. Several threads may share one store, and only one query runs at a time."""
+    """An open index file for reading. Several threads may share one store: its connection is locked for each query."""
 
     dialect = SQLITE
 
@@ -263,6 +263,7 @@ class SqliteStore(CachedReader):
         """Connect to the file and start with empty caches, because old entries may be out of date."""
         self.forget()
         self._connection = open_checked(self._path)
+        self._is_closed = False
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
@@ -301,26 +302,39 @@ class SqliteStore(CachedReader):
 
         Raises IndexNotFoundError if the file was removed.
         """
+        if self._turns.is_reading or not self._is_outdated():
+            return
+        with self._turns.changing(), self._lock:
+            # Another thread may have been faster.
+            if self._is_outdated():
+                self._connection.close()
+                self._open()
+
+    def _is_outdated(self) -> bool:
         try:
             identity = self._stat()
         except OSError as exc:
             raise IndexNotFoundError(f"the index {self._path} is gone; make it again with: cgi index") from exc
         with self._lock:
-            version = self._connection.pragma("data_version")
             # The version changes with another's commit, but not if the file is replaced.
-            if identity != self._identity or version != self._version:
-                self._connection.close()
-                self._open()
+            return (
+                self._is_closed
+                or identity != self._identity
+                or self._connection.pragma("data_version") != self._version
+            )
 
     def close(self) -> None:
-        """Close the file."""
-        with self._lock:
+        """Close the file, as soon as no other thread reads. A thread that was about to read opens it again."""
+        with self._turns.changing(), self._lock:
             self._connection.close()
+            self._is_closed = True
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a query and return its rows. Errors of the driver become those of the module `errors`."""
         try:
             with self._lock:
+                if self._is_closed:
+                    self._open()
                 return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
         except (*DAMAGE_ERRORS, apsw.FullError, apsw.IOError) as exc:
             raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc

@@ -50,7 +50,10 @@ UPDATE_DAMAGE_ERRORS = (*DAMAGE_ERRORS, apsw.SQLError)
 
 
 class SqliteWriter:
-    """A writer of one index file. As a context manager it commits at the end, or keeps the old state after an error."""
+    """A writer of one index file, for one thread.
+
+    As a context manager it commits at the end, or keeps the old state after an error.
+    """
 
     def __init__(self, connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
         self._connection = connection

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.storage.allowed import AllowedChunks
-from code_graph_indexer.storage.arrays import NO_IDS, Hits, Ids, are_in
+from code_graph_indexer.storage.arrays import NO_IDS, Hits, Ids, are_in, frozen
 
 SHORTLIST = 4_000
 """The number of vectors that are compared in full. In a larger index they are those that have the most signs in common.
@@ -48,10 +48,11 @@ Words = NDArray[np.uint64]
 
 
 class VectorTable:
-    """The vectors of chunks. `ids` are ascending, and row i of `signs`, of sign_rows(), is of the chunk `ids[i]`.
+    """The vectors of chunks, whose arrays never change. `ids` are ascending, and row i of `signs` is of the chunk `ids[i]`.
 
-    `read` returns the int8 vectors at some positions in `ids`, one a row. They may have any length (norm). `shortlist` is the
-    number of vectors that are compared in full. They are the best of `estimated` vectors, if that is not 0.
+    `signs` are of sign_rows(). `read` returns the int8 vectors at some positions in `ids`, one a row. They may have any length
+    (norm). `shortlist` is the number of vectors that are compared in full. They are the best of `estimated` vectors, if that is
+    not 0.
     """
 
     def __init__(
@@ -63,12 +64,12 @@ class VectorTable:
         shortlist: int = SHORTLIST,
         estimated: int = 0,
     ) -> None:
-        self.ids = ids
+        self.ids = frozen(ids)
         self._read = read
-        self._signs = signs
+        self._signs = None if signs is None else frozen(signs)
         self._shortlist = shortlist
         self._estimated = estimated
-        self._all = np.arange(len(ids))
+        self._all = frozen(np.arange(len(ids)))
         self._last: tuple[tuple[AllowedChunks, Ids], ...] = ()
         self._compared: tuple[bytes, NDArray[np.uint16]] | None = None
 
@@ -234,7 +235,7 @@ def _column(vector: Floats, turned: NDArray[np.int16]) -> Floats:
 @cache
 def _byte_signs() -> Floats:
     """Return 1 or -1 for each bit of each value of a byte, in the order in which bits are packed."""
-    return np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) * 2 - 1
+    return frozen(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) * 2 - 1)
 
 
 @cache
@@ -242,7 +243,7 @@ def _turned(dimensions: int) -> NDArray[np.int16]:
     """Return the random signs of the components, one row for each set of planes."""
     width = -(-dimensions // WORD) * WORD
     # A constant seed gives the same shortlists in every process.
-    return np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (-(-SIGNS // width), width))
+    return frozen(np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (-(-SIGNS // width), width)))
 
 
 def _sides(columns: NDArray[np.int16] | Floats, turned: NDArray[np.int16]) -> Words:

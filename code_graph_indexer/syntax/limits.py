@@ -85,7 +85,7 @@ def parse_text(parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tre
 
 
 def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[Match]:
-    """Return the matches of a query in a tree, down to MAX_TREE_DEPTH.
+    """Return the matches of a query in a tree, down to MAX_TREE_DEPTH. Each call has a cursor of its own.
 
     Raises HardTextError if a node has too many children that are mere signs.
     """

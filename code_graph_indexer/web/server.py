@@ -19,7 +19,7 @@ from code_graph_indexer.errors import CgiError, NotInIndexError
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.web.guard import Guard
 from code_graph_indexer.web.site import Site
-from code_graph_indexer.web.views import Views, json_line, read_form
+from code_graph_indexer.web.views import View, Views, json_line, read_form
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,6 @@ PAGE_THREADS, ASK_THREADS = 4, 2
 
 MAX_BODY = 20_000
 """Most bytes of a form. A question is a few lines long."""
-
-View = Callable[[Request], Response]
 
 
 class Server:
@@ -43,15 +41,18 @@ class Server:
     def app(self) -> Starlette:
         """Return the application, without the guard in front of it."""
         views = self._views
-        pages: dict[str, View] = {
-            "/": views.start,
+        # These look for changes on disk first. The others show the index as it is, which a thread brings up to date.
+        looking: dict[str, View] = {
             "/search": views.search,
-            "/folder/{path:path}": views.folder,
             "/code/{path:path}": views.code,
             "/definition/{path:path}": views.definition,
+            "/picture": views.picture,
+        }
+        steady: dict[str, View] = {
+            "/": views.start,
+            "/folder/{path:path}": views.folder,
             "/reference/{path:path}": views.reference,
             "/impact": views.impact,
-            "/picture": views.picture,
             "/picture.css": views.picture_style,
             "/go/{id:int}": views.go,
             "/part/hubs": views.hubs,
@@ -61,8 +62,8 @@ class Server:
             "/part/excerpt/{path:path}": views.excerpt,
             "/part/card": views.card,
             "/part/impact/{path:path}": views.impact_of,
-            "/stamp": views.stamp,
         }
+        pages = {**looking, **{path: views.steady(view) for path, view in steady.items()}, "/stamp": views.stamp}
         static = StaticFiles(directory=str(files(__package__) / "static"))
         return Starlette(
             routes=[

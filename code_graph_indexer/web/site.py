@@ -5,7 +5,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from threading import Event, Lock, RLock, Thread
 from typing import TypeVar, cast
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Site:
-    """The index behind a site. Its pages are asked for on several threads."""
+    """The index behind a site. Its pages are asked for on several threads: locks guard what the site remembers."""
 
     def __init__(self, indexer: CodeIndexer) -> None:
         self.indexer = indexer
@@ -92,6 +92,11 @@ class Site:
             return max((row.published.timestamp() for row in rows if not chosen or row.repo_id in chosen), default=0.0)
         members = self.indexer.members.values() if isinstance(self.indexer, ManyIndexer) else [self.indexer]
         return max(member.db.stat().st_mtime for member in members)
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Let the index stay as it is now inside a `with` block, in which a page is made."""
+        self.indexer.store.refresh()
+        return self.indexer.reading()
 
     @property
     def store(self) -> Store:

@@ -1,7 +1,7 @@
 """Answer the requests of a site: each view reads an address, asks the index, and fills a template."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -72,6 +72,8 @@ CARD_DOC = 300
 MAX_CARDS = 5
 """Most candidates that are described beside a link."""
 
+View = Callable[[Request], Response]
+
 VISIBLE = dict.fromkeys(CONTROL_CODES, "\ufffd")
 
 
@@ -127,6 +129,15 @@ class Views:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.talks = Talks(site)
+
+    def steady(self, view: View) -> View:
+        """Return a view during which the index stays as it is."""
+
+        def show(request: Request) -> Response:
+            with self.site.reading():
+                return view(request)
+
+        return show
 
     def page(self, template: str, request: Request, status: int = 200, /, **parts: Any) -> Response:
         """Fill the template of a whole page."""

@@ -268,7 +268,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"beside", "size", "stamp", "refresh", "close", "check", "graph_arrays"}
+OTHER_METHODS = {"beside", "size", "stamp", "refresh", "reading", "changing", "close", "check", "graph_arrays"}
 """Methods with tests of their own below."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
@@ -411,6 +411,22 @@ def test_a_commit_is_seen_after_a_refresh_and_changes_the_stamp(backend: Backend
         store.refresh()
         assert store.meta()["repo_id"] == value
         assert store.stamp != stamp
+
+
+def test_while_a_thread_reads_a_store_is_not_reloaded(backend: Backend, store: Store) -> None:
+    def write(writer: IndexWriter) -> None:
+        writer.set_meta({"repo_id": "changed"})
+
+    before = store.meta()["repo_id"]
+    with store.reading():
+        backend.change(write)
+        store.refresh()
+        assert store.meta()["repo_id"] == before
+    with store.changing():
+        store.refresh()
+        assert store.meta()["repo_id"] == "changed"
+    backend.change(lambda writer: writer.set_meta({"repo_id": before}))
+    store.refresh()
 
 
 def test_calls_across_repositories_are_those_of_the_files(server: Callable[[str], str], tmp_path: Path) -> None:
