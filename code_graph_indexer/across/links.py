@@ -19,7 +19,7 @@ from code_graph_indexer.resolve import FileFacts, LinkFile, ModuleFile, Modules,
 from code_graph_indexer.resolve.references import FileResolver, resolve_file
 from code_graph_indexer.resolve.scope import UNIQUE
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of
+from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of, meta_number
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.captures import dotted_name
 from code_graph_indexer.syntax.packing import unpack_sound
@@ -201,7 +201,7 @@ class Links:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.repositories = Repositories(store)
-        self._max_chunk_size = int(store.meta().get("max_chunk_size") or Settings().max_chunk_size)
+        self._max_chunk_size = meta_number(store.meta(), "max_chunk_size", Settings().max_chunk_size)
         self._world = cache(self._make_world)
         self._link_file = cache(self._read)
         self._definitions = cache(store.file_definitions)

@@ -13,9 +13,8 @@ from psycopg.rows import class_row, scalar_row
 
 from code_graph_indexer.errors import IndexNotFoundError, ServerError, UsageError
 from code_graph_indexer.fleet.records import FleetStatus, Outcome, Repository, RepositoryStatus, Result
-from code_graph_indexer.storage import remove_repository
+from code_graph_indexer.storage import explained, remove_repository
 from code_graph_indexer.storage.address import Address, masked
-from code_graph_indexer.storage.postgresql import explained
 
 SCHEMA = "cgi_fleet"
 """The schema of PostgreSQL that holds the state of the fleet and the queue."""

@@ -40,6 +40,7 @@ from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (
     IndexWriter,
     create_index,
+    meta_number,
     open_links,
     open_store,
     refuse_foreign,
@@ -205,12 +206,11 @@ def _recorded_settings(db: Path, settings: Settings, snapshot: Snapshot | None) 
     store = open_store(db)
     meta = store.meta()
     store.close()
-    size = meta.get("max_chunk_size", "")
     return replace(
         settings,
         embedder=meta.get("embedder", ""),
         repo_id=meta.get("repo_id", ""),
-        max_chunk_size=int(size) if size.isdecimal() else settings.max_chunk_size,
+        max_chunk_size=meta_number(meta, "max_chunk_size", settings.max_chunk_size),
         max_file_size=settings.max_file_size if snapshot is None else snapshot.listing.max_file_size,
     )
 

@@ -1,9 +1,9 @@
 """The index: opened, read and written through the protocols of `base`, in whatever back-end (database) it is stored."""
 
 from code_graph_indexer.storage.backends import (
-    DEFAULT_PLACE,
     copy_index,
     create_index,
+    explained,
     has_unsettled_vectors,
     index_places,
     open_links,
@@ -21,9 +21,10 @@ from code_graph_indexer.storage.backends import (
     word_counts,
 )
 from code_graph_indexer.storage.base import ChunkReader, GraphReader, IndexWriter, LinkReader, SignalReader, Store
+from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.damage import explains_damage
 from code_graph_indexer.storage.identity import member_of
-from code_graph_indexer.storage.place import writable
+from code_graph_indexer.storage.place import DEFAULT_PLACE, is_own_place, writable
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     MAX_CANDIDATES,
@@ -65,10 +66,13 @@ __all__ = [
     "StoredFileIds",
     "copy_index",
     "create_index",
+    "explained",
     "explains_damage",
     "has_unsettled_vectors",
     "index_places",
+    "is_own_place",
     "member_of",
+    "meta_number",
     "name_inside",
     "open_links",
     "open_many",

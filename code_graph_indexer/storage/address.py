@@ -17,6 +17,9 @@ SECRET = "***"
 MAX_NAME = 200
 """The longest name of a repository in characters."""
 
+MAX_MESSAGE = 500
+"""The most characters of a message of the driver that are shown. It may quote a value of any length."""
+
 SHOWN = 10
 """How many of the chosen repositories an error names."""
 
@@ -75,7 +78,12 @@ class Address:
         """Return a message of the driver without the password of this address, and in one line."""
         for secret in _secrets(self.url):
             message = message.replace(secret, SECRET)
-        return " ".join(message.split())
+        return shortened(" ".join(message.split()))
+
+
+def shortened(message: str) -> str:
+    """Return a message of the driver without its end, if it quotes a long value."""
+    return message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]} …"
 
 
 def masked(url: str) -> str:

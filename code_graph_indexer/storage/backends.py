@@ -13,14 +13,12 @@ from code_graph_indexer.results import Progress, Publication, PublishedRepositor
 from code_graph_indexer.storage import sqlite
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
-from code_graph_indexer.storage.side import BUILD, OWN_FOLDER, beside
+from code_graph_indexer.storage.place import DEFAULT_PLACE, is_index
+from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
 
 if TYPE_CHECKING:
     from code_graph_indexer.storage.many import ManyStore
-
-DEFAULT_PLACE = Path(OWN_FOLDER) / "index.db"
-"""The default place of a repository's index, below its root."""
 
 
 def index_places(values: Iterable[str | Path]) -> list[Path]:
@@ -40,7 +38,7 @@ def _in_folder(folder: Path) -> list[Path]:
     """List the index of a folder's repository, or else the indexes in the folder and those of the repositories in it."""
     if (folder / DEFAULT_PLACE).is_file():
         return [folder / DEFAULT_PLACE]
-    files = [file for file in sorted(folder.glob("*.db")) if file.is_file() and sqlite.is_index(file)]
+    files = [file for file in sorted(folder.glob("*.db")) if file.is_file() and is_index(file)]
     files += sorted(
         repository / DEFAULT_PLACE for repository in folder.iterdir() if (repository / DEFAULT_PLACE).is_file()
     )
@@ -117,6 +115,15 @@ def refuse_foreign(location: Path) -> None:
 
 
 # Servers.
+
+
+@contextmanager
+def explained(address: Address, doing: str) -> Iterator[None]:
+    """Turn errors of a server's driver inside the `with` block into those of the module `errors`, without passwords."""
+    with _driver():
+        from code_graph_indexer.storage import postgresql
+    with postgresql.explained(address, doing):
+        yield
 
 
 def open_server(address: Address, *, sign_memory: int = 0) -> Store:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
 from code_graph_indexer.storage.records import (
     ChunkFile,
@@ -368,6 +369,9 @@ class Store(ChunkReader, SignalReader, GraphReader, Protocol):
         The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
         Of full-text rows, an index file tells how often each word stands in how many chunks. A server does not tell.
         """
+
+    def damaged(self, reason: object) -> IndexFormatError:
+        """Return the error for something that no index holds, with the way out."""
 
     def check(self) -> list[str]:
         """List the problems of the index, one sentence per problem. A sound index gives an empty list."""

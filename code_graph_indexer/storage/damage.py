@@ -5,8 +5,9 @@ from functools import wraps
 from inspect import isfunction
 from typing import Any, TypeVar
 
-from code_graph_indexer.errors import CgiError, IndexFormatError
+from code_graph_indexer.errors import CgiError
 from code_graph_indexer.storage.base import Store
+from code_graph_indexer.storage.limits import single_question
 
 C = TypeVar("C", bound=type)
 
@@ -15,10 +16,10 @@ WRONG_VALUE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, V
 
 
 def explains_damage(store_of: Callable[[Any], Store]) -> Callable[[C], C]:
-    """Decorate a class so that each public method raises IndexFormatError for an error that a damaged index explains.
+    """Decorate a class so that each public method is one question, and raises IndexFormatError for a damaged index.
 
-    An index from a stranger may hold any value anywhere. To check every value as it is read would cost each question.
-    Therefore the index is checked only after such an error. `store_of` returns the store of an object of the class.
+    Every value is checked as it is read, but not how values fit each other: to check that would cost each question. Therefore
+    the index is checked after an error that values explain. `store_of` returns the store of an object of the class.
     """
 
     return each_method(lambda method: _explaining(method, store_of))
@@ -40,7 +41,8 @@ def _explaining(method: Callable[..., Any], store_of: Callable[[Any], Store]) ->
     @wraps(method)
     def call(self: object, *args: Any, **kwargs: Any) -> Any:
         try:
-            return method(self, *args, **kwargs)
+            with single_question():
+                return method(self, *args, **kwargs)
         except WRONG_VALUE_ERRORS as exc:
             _raise_if_damaged(self, store_of, exc)
             raise
@@ -55,4 +57,4 @@ def _raise_if_damaged(owner: object, store_of: Callable[[Any], Store], exc: Exce
         # There is no index that could be the cause.
         return
     if problems:
-        raise IndexFormatError(f"the index is damaged ({problems[0]}); rebuild it with: cgi index --full") from exc
+        raise store_of(owner).damaged(problems[0]) from exc

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from code_graph_indexer.errors import UsageError
+from code_graph_indexer.errors import IndexFormatError, UsageError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
 from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
@@ -321,6 +321,12 @@ class ManyStore:
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
         """Return the contents of all members, with the member's name before each table."""
         return [(member.path(table), rows) for member in self.members for table, rows in member.store.contents()]
+
+    def damaged(self, reason: object) -> IndexFormatError:
+        """Return the error for something that no index holds."""
+        return IndexFormatError(
+            f"an index is damaged or forged: {reason}; build that one anew: cgi index FOLDER --full"
+        )
 
     def check(self) -> list[str]:
         """List the problems of all members, one sentence per problem."""

@@ -1,14 +1,22 @@
-"""The place of an index on disk, and what to say if it cannot be written."""
+"""The place of an index on disk, and what to say if it cannot be read or written there."""
 
 import errno
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
 
-from code_graph_indexer.errors import IndexWriteError
+from code_graph_indexer.errors import IndexFormatError, IndexWriteError
+from code_graph_indexer.storage.side import OWN_FOLDER
+
+DEFAULT_PLACE = Path(OWN_FOLDER) / "index.db"
+"""The default place of a repository's index, below its root. The file there is ours, and may be made anew at any time."""
+
+APPLICATION_ID = 0x43474958
+"""The letters `CGIX`, which SQLite stores in the header of every index file."""
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 """Error numbers of a disk without room, and of a user who has used up the room allotted on it."""
@@ -59,3 +67,46 @@ def _full(location: Path) -> IndexWriteError:
 
 def _refused(location: Path, reason: str) -> IndexWriteError:
     return IndexWriteError(f"{location} cannot be written ({reason}); change that, {ELSEWHERE}")
+
+
+# What to say of a file that cannot be read, and the way out that works at its place.
+
+
+def is_own_place(location: Path) -> bool:
+    """Say whether a path is the default place of an index, so that no file of a user is there."""
+    return location.parts[-2:] == DEFAULT_PLACE.parts
+
+
+def is_index(file: Path) -> bool:
+    """Return whether the header of a file is that of an index."""
+    with file.open("rb") as stream:
+        header = stream.read(100)
+    # SQLite keeps the application id in bytes 68 to 72 of its header.
+    return int.from_bytes(header[68:72], "big") == APPLICATION_ID
+
+
+def is_foreign(location: Path) -> bool:
+    """Say whether a file may be somebody's own: it is elsewhere than an index by default, and does not look like one."""
+    return not is_own_place(location) and bool(location.stat().st_size) and not is_index(location)
+
+
+def way_out(location: Path) -> str:
+    """Return the command that makes an unreadable index anew, where it is. It works: a build replaces just such a file."""
+    if is_own_place(location):
+        return f"build it anew: cgi index {shlex.quote(str(location.parent.parent))}"
+    if location.is_file() and is_foreign(location):
+        return "give another --db, or remove the file"
+    return f"build it anew: cgi index FOLDER --full --db {shlex.quote(str(location))}"
+
+
+def damaged(location: Path, reason: object) -> IndexFormatError:
+    """Return the error for an index with something in it that no index holds."""
+    return IndexFormatError(f"{location} is damaged or forged ({reason}); {way_out(location)}")
+
+
+def too_much(location: Path) -> IndexFormatError:
+    """Return the error for an index that makes a question take more than an index of its size does."""
+    return IndexFormatError(
+        f"{location} makes this question take more than an index of its size does; ask for less, or see whether the file "
+        f"is sound: cgi doctor --db {shlex.quote(str(location))}"
+    )

@@ -27,7 +27,9 @@ from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotI
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.cached import MAX_FILES, CachedReader
+from code_graph_indexer.storage.columns import Columns, Row, UnsoundError, meta_number
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
+from code_graph_indexer.storage.limits import Allowance, spending_of
 from code_graph_indexer.storage.records import HISTORY_KEYS, Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect
@@ -57,6 +59,9 @@ MIN_VECTOR_VERSION = (0, 8, 4)
 STATEMENT_SECONDS = 60
 """Seconds after which the server ends a query."""
 
+CHUNK_BYTES = 1_400
+"""The bytes of an index file per chunk, by which a question may take as much as of the file."""
+
 CONNECT_SECONDS = 10
 """Seconds to wait for a connection."""
 
@@ -68,6 +73,9 @@ VECTORS_IN_MEMORY = 200_000
 
 200,000 take 50 MB. Of more vectors, it reads only the signs.
 """
+
+MAX_STATEMENTS = 1_000
+"""How many statements have the names of their columns in memory."""
 
 HAVING_CACHE = 2_000_000
 """How many numbers of repositories that hold a word or trigram are cached, which take 16 MB."""
@@ -131,6 +139,7 @@ POSTGRESQL = Dialect(
     same_name="cgi.folded({0}) = cgi.folded({1}) and lower({0}) = lower({1})",
     like="{} ilike ? escape ''",
     glob="{} ~ ?",
+    vector="embedding::text as value",
     find="strpos",
     ancestors_limit="",
     open_imports="",
@@ -187,16 +196,26 @@ def explained(address: Address, doing: str = "cannot be read") -> Iterator[None]
         raise ServerError(f"{address} {doing}: {address.hide(str(exc))}") from exc
 
 
-def connect(address: Address, *, application: str = "cgi") -> Connection:
-    """Open a connection whose statements stand alone until a transaction begins. Raises ServerError."""
+def connect(address: Address, *, statement_seconds: float = STATEMENT_SECONDS) -> Connection:
+    """Open a connection whose statements stand alone until a transaction begins. Raises ServerError.
+
+    The server ends a statement after so many seconds.
+    """
     with explained(address, "cannot be reached"):
         try:
-            return psycopg.connect(
-                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=application
+            connection = psycopg.connect(
+                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="cgi"
             )
         except psycopg.ProgrammingError as exc:
             # The text of the driver quotes the address.
             raise ServerError(f"{address} is no address of PostgreSQL; see docs/how-to/postgresql.md") from exc
+        limit_statements(connection, statement_seconds)
+        return connection
+
+
+def limit_statements(connection: Connection, seconds: float) -> None:
+    """Let the server end each statement after so many seconds, or none with 0."""
+    connection.execute("select set_config('statement_timeout', %s, false)", (str(int(seconds * 1000)),))
 
 
 def vector_schema(connection: Connection, address: Address) -> str:
@@ -219,8 +238,18 @@ def vector_schema(connection: Connection, address: Address) -> str:
     return str(row[0])
 
 
+@cache
+def _table_names() -> list[str]:
+    """List the tables that the schema makes."""
+    return re.findall(r"^create table cgi\.(\w+)", schema(), re.MULTILINE)
+
+
 def check_schema(connection: Connection, address: Address) -> None:
-    """Raise IndexNotFoundError if nothing was ever published, or IndexFormatError if another version of cgi published."""
+    """Check that the tables are ours, before anything is read of them.
+
+    Raises IndexNotFoundError if nothing was ever published, or IndexFormatError if another version of cgi published, or if a
+    table is replaced by something that would run a stranger's SQL.
+    """
     row = connection.execute("select obj_description(to_regnamespace('cgi')::oid, 'pg_namespace')").fetchone()
     if row is None or row[0] is None:
         raise IndexNotFoundError(f"nothing is published to {address}; publish an index: cgi publish --to URL")
@@ -229,6 +258,37 @@ def check_schema(connection: Connection, address: Address) -> None:
             f"{address} has the schema {row[0]!r}, and this cgi reads {schema_version()!r}; "
             "remove it (drop schema cgi, cgi_one, cgi_some, cgi_all cascade), and publish again"
         )
+    # A view may compute without end, and a trigger or rule may run anything as whoever publishes.
+    tables = connection.execute(
+        "select t.name from unnest(%s::text[]) as t (name) left join pg_class as c "
+        "on c.relname = t.name and c.relnamespace = 'cgi'::regnamespace "
+        "where (c.relkind in ('r', 'p') and not c.relhasrules and not c.relhastriggers) is not true order by 1",
+        (_table_names(),),
+    ).fetchall()
+    if tables:
+        raise IndexFormatError(
+            f"{address} has something other than a plain table at cgi.{tables[0][0]}, so do not use it; "
+            "remove the schema (drop schema cgi, cgi_one, cgi_some, cgi_all cascade), and publish again"
+        )
+
+
+def checked(address: Address, names: Sequence[str], rows: list[Row]) -> list[Row]:
+    """Return rows, checked as columns of these names. Raises IndexFormatError if one holds what no index does."""
+    try:
+        Columns(names).measure(rows)
+    except UnsoundError as exc:
+        raise forged(address, exc) from exc
+    return rows
+
+
+def forged(address: Address, reason: object) -> IndexFormatError:
+    """Return the error for something on a server that no index holds."""
+    return IndexFormatError(f"{address} holds what no index does ({reason}); publish the index again")
+
+
+def fetched(address: Address, cursor: psycopg.Cursor[Row]) -> list[Row]:
+    """Return the rows of a query, checked."""
+    return checked(address, [column.name for column in cursor.description or ()], cursor.fetchall())
 
 
 @lru_cache(maxsize=1_000)
@@ -277,11 +337,13 @@ class PostgresqlStore(CachedReader):
         self._signs: RepositorySigns | None = None
         self._questions = 0
         self._threads = ThreadPoolExecutor(MAX_CONNECTIONS, "cgi-search")
+        # By statement: the names of columns are those of the statement, and to look them up takes longer.
+        self._columns: dict[tuple[bytes, bool], Columns] = {}
         self._open()
 
     def _open(self) -> None:
         """Connect, check the schema, and find the repositories in scope."""
-        with connect(self._address) as connection, explained(self._address):
+        with connect(self._address, statement_seconds=self._statement_seconds) as connection, explained(self._address):
             check_schema(connection, self._address)
             self._vector_schema = vector_schema(connection, self._address)
             self._repositories = self._scope(connection)
@@ -341,11 +403,14 @@ class PostgresqlStore(CachedReader):
     def _scope(self, connection: Connection) -> tuple[_Repository, ...]:
         """Return the repositories in scope. Raises NotInIndexError if a chosen one is not published."""
         chosen = list(self._address.repositories)
-        rows = connection.execute(
-            "select repository, repo_id, revision, chunks, chunks_with_text, words from cgi.repositories "
-            "where repo_id = any(%s) or %s order by repository",
-            (_storable(chosen), not chosen),
-        ).fetchall()
+        rows = fetched(
+            self._address,
+            connection.execute(
+                "select repository, repo_id, revision, chunks, chunks_with_text, words from cgi.repositories "
+                "where repo_id = any(%s) or %s order by repository",
+                (_storable(chosen), not chosen),
+            ),
+        )
         repositories = tuple(_Repository(*row) for row in rows)
         if missing := sorted({*chosen} - {repository.repo_id for repository in repositories}):
             raise NotInIndexError(
@@ -367,7 +432,8 @@ class PostgresqlStore(CachedReader):
         sql = "select repository, revision from cgi.repositories where repo_id = any(?::text[]) order by 1"
         if not self._address.repositories:
             # Each publication has the next number, and a removal changes the count.
-            sql = "select count(*), coalesce(max(revision), 0) from cgi.repositories where ?::text[] is not null"
+            numbers = "count(*) as count, coalesce(max(revision), 0) as revision"
+            sql = f"select {numbers} from cgi.repositories where ?::text[] is not null"
         return [int(number) for row in self.rows(sql, (list(self._address.repositories),)) for number in row]
 
     def refresh(self) -> None:
@@ -424,28 +490,54 @@ class PostgresqlStore(CachedReader):
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a query and return its rows. Errors of the driver become those of the module `errors`."""
         try:
-            statement = _numbered(sql)
-            return cast(
-                "list[tuple[Any, ...]]",
-                self._run(lambda connection: connection.execute(statement, _sent(values)).fetchall()),
-            )
+            return self._rows(_numbered(sql), values, binary=False)
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no index.
             return []
 
-    def _binary_rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    def _binary_rows(self, sql: str, values: Sequence[Any]) -> list[Row]:
         """Run a query and return its rows, whose bytes the server need not write as text."""
-        statement = _numbered(sql)
+        return self._rows(_numbered(sql), values, binary=True)
 
-        def read(connection: Connection) -> list[tuple[Any, ...]]:
-            return connection.cursor(binary=True).execute(statement, _sent(values)).fetchall()
+    def _rows(self, statement: bytes, values: Sequence[Any], *, binary: bool) -> list[Row]:
+        """Run a query and return its rows, checked and counted."""
 
-        return cast("list[tuple[Any, ...]]", self._run(read))
+        def read(connection: Connection) -> list[Row]:
+            cursor = connection.cursor(binary=binary).execute(statement, _sent(values))
+            columns = self._columns.get((statement, binary))
+            if columns is None:
+                if len(self._columns) >= MAX_STATEMENTS:
+                    self._columns.clear()
+                columns = Columns([column.name for column in cursor.description or ()])
+                self._columns[statement, binary] = columns
+            rows = cursor.fetchall()
+            try:
+                self.count(columns.measure(rows))
+            except UnsoundError as exc:
+                raise self.damaged(exc) from exc
+            return rows
+
+        return cast("list[Row]", self._run(read))
+
+    def count(self, size: int) -> None:
+        """Count bytes that are read. Raises IndexFormatError if they are too many for the question at hand."""
+        spending = spending_of(self)
+        spending.size += size
+        chunks = sum(repository.chunks for repository in self._repositories)
+        if spending.size > Allowance.of(chunks * CHUNK_BYTES).size:
+            raise IndexFormatError(
+                f"{self._address} makes this question take more than indexes of their size do; ask for less, or let who "
+                "published them see whether they are sound: cgi doctor"
+            )
+
+    def damaged(self, reason: object) -> IndexFormatError:
+        """Return the error for something that no index holds."""
+        return forged(self._address, reason)
 
     def size(self) -> int:
         """Return how many bytes the tables and their indexes have, of all that is published there."""
         sql = (
-            "select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class as c "
+            "select cast(coalesce(sum(pg_total_relation_size(c.oid)), 0) as bigint) as size from pg_class as c "
             "where c.relnamespace = 'cgi'::regnamespace and c.relkind = 'r'"
         )
         return int(self.rows(sql)[0][0])
@@ -472,7 +564,9 @@ class PostgresqlStore(CachedReader):
         """Return the facts about the index by key. Of several repositories, it has the keys whose value is that of most."""
         if self._meta is None:
             values: dict[str, dict[str, int]] = {}
-            for key, value, count in self.rows("select key, value, count(*) from meta group by 1, 2 order by 1, 3, 2"):
+            for key, value, count in self.rows(
+                "select key, value, count(*) as count from meta group by 1, 2 order by 1, 3, 2"
+            ):
                 values.setdefault(key, {})[value] = count
             shared = {key: max(counts, key=lambda value: counts[value]) for key, counts in values.items()}
             if not self._is_single:
@@ -485,12 +579,15 @@ class PostgresqlStore(CachedReader):
         """Read the texts of several files into the cache, with one query."""
         missing = sorted({file_id for file_id in file_ids if file_id not in self._texts})
         if missing:
-            sql = f"select file_id, text from contents where file_id {self.dialect.in_ids}"
+            sql = (
+                "select t.file_id, t.text, f.size from contents as t join files as f on f.id = t.file_id "
+                f"where t.file_id {self.dialect.in_ids}"
+            )
             rows = self._binary_rows(sql, (missing,))
             with self._lock:
-                for file_id, packed in rows:
+                for file_id, packed, size in rows:
                     if file_id not in self._texts:
-                        self._keep_text(file_id, self.unpacked(packed))
+                        self._keep_text(file_id, self.unpacked(packed, size))
 
     def _first_edges(self, near: str, far: str, chunk_ids: Sequence[int], most: int) -> list[Edge]:
         """List the first `most` calls of each chunk. `near` is the column for the chunk: `source_id` or `target_id`."""
@@ -520,7 +617,7 @@ class PostgresqlStore(CachedReader):
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
         """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
-        sql = f"select chunk_id, embedding::text from vectors where chunk_id {self.dialect.in_ids}"
+        sql = f"select chunk_id, embedding::text as value from vectors where chunk_id {self.dialect.in_ids}"
         return {chunk_id: _int8_of_text(text) for chunk_id, text in self.rows(sql, (self.dialect.pack(chunk_ids),))}
 
     # Signals.
@@ -562,8 +659,9 @@ class PostgresqlStore(CachedReader):
             numbers = distinct(np.concatenate([NO_IDS, *holders])).tolist()
         # Lists of all repositories are unpacked together, because most have only a few bytes.
         sql = (
-            "select term, array_agg(repository order by repository), array_agg(octet_length(packed) order by repository), "
-            f"string_agg(packed, ''::bytea order by repository) from postings where {self._of_terms} group by term"
+            "select term, array_agg(repository order by repository) as repositories, "
+            "array_agg(octet_length(packed) order by repository) as sizes, "
+            f"string_agg(packed, ''::bytea order by repository) as packed from postings where {self._of_terms} group by term"
         )
         places: dict[str, Places] = {}
         for term, owners, sizes, packed in self._binary_rows(sql, (numbers, kind, _storable(terms))):
@@ -623,7 +721,10 @@ class PostgresqlStore(CachedReader):
         answers = {term: answer for term in terms if (answer := cache.get((kind, term)))}
         if missing := sorted({*terms} - answers.keys()):
             answers.update(dict.fromkeys(missing, (0, NO_IDS)))
-            sql = f"select term, sum(chunks), array_agg(repository) from postings where {self._of_terms} group by term"
+            sql = (
+                "select term, cast(sum(chunks) as bigint) as chunks, array_agg(repository) as repositories from postings "
+                f"where {self._of_terms} group by term"
+            )
             numbers = [repository.number for repository in self._repositories]
             for term, count, holding in self._binary_rows(sql, (numbers, kind, _storable(missing))):
                 answers[term] = count, np.array(holding, np.int64)
@@ -723,14 +824,18 @@ class PostgresqlStore(CachedReader):
     def _published(self) -> tuple[int, int]:
         """Return the numbers of published repositories and of their chunks, in scope or not. They are cached."""
         if self._totals is None:
-            ((count, chunks),) = self.rows("select count(*), coalesce(sum(chunks), 0) from cgi.repositories")
+            ((count, chunks),) = self.rows(
+                "select count(*) as count, cast(coalesce(sum(chunks), 0) as bigint) as chunks from cgi.repositories"
+            )
             self._totals = int(count), int(chunks)
         return self._totals
 
     def _numbers_with_vectors(self, filters: Filters) -> list[int]:
         """Return the repositories that the filters name, or all in scope, but for those of other embedders than most."""
         if self._with_vectors is None:
-            embedders = self.rows("select value, array_agg(repository) from meta where key = 'embedder' group by 1")
+            embedders = self.rows(
+                "select value, array_agg(repository) as repositories from meta where key = 'embedder' group by 1"
+            )
             shared = self.meta().get("embedder")
             self._with_vectors = next((numbers for value, numbers in embedders if value == shared), [])
         names = filters.repo_ids
@@ -796,8 +901,7 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.vectors import ESTIMATED, FAR_SHORTLIST, SHORTLIST, VectorTable
 
         with self._lock:
-            recorded = self.meta().get("dimensions", "0")
-            dimensions = int(recorded) if recorded.isdecimal() else 0
+            dimensions = meta_number(self.meta(), "dimensions")
             is_far = not self._in_memory
             if self._vectors is None:
                 numbers = {*self._numbers_with_vectors(Filters())} if dimensions else set()
@@ -823,12 +927,12 @@ class PostgresqlStore(CachedReader):
 
     def _sign_sizes(self, numbers: Sequence[int]) -> dict[int, int]:
         """Return how many bytes the signs of each of these repositories have."""
-        sql = f"select repository, sum(octet_length(packed)) from postings where {_OF_SIGNS} group by 1"
+        sql = f"select repository, cast(sum(octet_length(packed)) as bigint) as size from postings where {_OF_SIGNS} group by 1"
         return {number: int(size) for number, size in self.rows(sql, (list(numbers),))}
 
     def _sign_blocks(self, numbers: Sequence[int]) -> Iterator[Block]:
         """Yield the signs of these repositories, in order of the chunk ids."""
-        sql = f"select term::bigint, packed from postings where {_OF_SIGNS} order by 1"
+        sql = f"select term::bigint as count, packed from postings where {_OF_SIGNS} order by 1"
         for number in sorted(numbers):
             for block, packed in self._binary_rows(sql, ([number],)):
                 yield number, block * SIGNS_PER_BLOCK, packed
@@ -841,7 +945,8 @@ class PostgresqlStore(CachedReader):
         order = np.argsort(ids)
         # All vectors in a row take less time than a row for each.
         sql = (
-            "select array_agg(chunk_id order by chunk_id), array_agg(embedding order by chunk_id) from cgi.vectors "
+            "select array_agg(chunk_id order by chunk_id) as chunk_ids, array_agg(embedding order by chunk_id) as rows "
+            "from cgi.vectors "
             f"where chunk_id = any(?::bigint[]) and vector_dims(embedding) = {dimensions}"
         )
         # In an array, its size stands before each halfvec, which begins with its dimensions.
@@ -850,6 +955,8 @@ class PostgresqlStore(CachedReader):
             wanted = ids[order[start : start + READ_VECTORS]].tolist()
             for chunk_ids, packed in self._binary_rows(sql, (wanted,)):
                 places = order[np.searchsorted(ids, chunk_ids or [], sorter=order)]
+                if packed and len(packed) != ARRAY_HEADER + len(places) * row_type.itemsize:
+                    raise self.damaged("vectors of other dimensions than it says")
                 rows = np.frombuffer(packed or b"", row_type, len(places), ARRAY_HEADER if packed else 0)
                 vectors[places] = rows["vector"].astype(np.int8)
         return vectors
@@ -860,21 +967,21 @@ class PostgresqlStore(CachedReader):
         """List the problems of the published indexes, one sentence per problem. Sound indexes give an empty list."""
         problems = []
         queries = {
-            "refs: {} targets are missing": "select count(*) from refs as r where r.target_id is not null "
+            "refs: {} targets are missing": "select count(*) as count from refs as r where r.target_id is not null "
             "and not exists (select 1 from cgi.chunks as c where c.id = r.target_id)",
-            "chunks: {} have no file": "select count(*) from chunks as c "
+            "chunks: {} have no file": "select count(*) as count from chunks as c "
             "where not exists (select 1 from cgi.files as f where f.id = c.file_id)",
         }
-        if self.meta().get("dimensions", "0") != "0":
+        if meta_number(self.meta(), "dimensions"):
             queries["vectors: {} chunks have none"] = (
-                "select count(*) from chunks as c where c.end_byte > c.start_byte "
+                "select count(*) as count from chunks as c where c.end_byte > c.start_byte "
                 "and not exists (select 1 from cgi.vectors as v where v.chunk_id = c.id)"
             )
         for sentence, sql in queries.items():
             if count := self.rows(sql)[0][0]:
                 problems.append(sentence.format(count))
         expected = sum(repository.chunks for repository in self._repositories)
-        if (count := self.rows("select count(*) from chunks")[0][0]) != expected:
+        if (count := self.rows("select count(*) as count from chunks")[0][0]) != expected:
             problems.append(f"chunks: {count} rows, and {expected} were published")
         return problems
 
@@ -989,12 +1096,16 @@ def published_repositories(address: Address) -> list[PublishedRepository]:
     """List the published repositories by name. Raises ServerError, IndexNotFoundError or IndexFormatError."""
     with connect(address) as connection, explained(address):
         check_schema(connection, address)
-        rows = connection.execute(
-            "select r.repo_id, coalesce(m.value, ''), encode(r.fingerprint, 'hex'), r.files, r.chunks, r.lines, r.published "
-            "from cgi.repositories as r left join cgi.meta as m on m.repository = r.repository and m.key = 'head' "
-            "where r.repo_id = any(%s) or %s order by 1",
-            (_storable(list(address.repositories)), not address.repositories),
-        ).fetchall()
+        rows = fetched(
+            address,
+            connection.execute(
+                "select r.repo_id, coalesce(m.value, '') as head, encode(r.fingerprint, 'hex') as fingerprint, r.files, "
+                "r.chunks, r.lines, r.published from cgi.repositories as r "
+                "left join cgi.meta as m on m.repository = r.repository and m.key = 'head' "
+                "where r.repo_id = any(%s) or %s order by 1",
+                (_storable(list(address.repositories)), not address.repositories),
+            ),
+        )
     return [PublishedRepository(*row) for row in rows]
 
 

@@ -22,25 +22,31 @@ from psycopg import sql as names
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.results import Progress, Publication
 from code_graph_indexer.storage.address import Address, check_name
-from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
+from code_graph_indexer.storage.arrays import are_in
+from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.local import LocalState
-from code_graph_indexer.storage.place import writable
+from code_graph_indexer.storage.place import damaged, writable
 from code_graph_indexer.storage.postgresql import (
     Connection,
     PostgresqlStore,
     check_schema,
+    checked,
     connect,
     explained,
+    fetched,
     has_unsettled_vectors,
+    limit_statements,
     read_vectors,
     schema,
     schema_version,
     vector_schema,
 )
 from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
+from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import BUILD, beside, make_folder
+from code_graph_indexer.storage.sql import TEXT_WEIGHT
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
 from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
 from code_graph_indexer.syntax.fields import word_fields
@@ -79,6 +85,12 @@ COUNT_SHARE = 0.05
 POSTING_PARTS = 4_000
 """How many parts of rows with words are joined at once, four of each."""
 
+PULL_SECONDS = 600
+"""Seconds after which the server ends a statement that reads for a file. All vectors of a large repository are one."""
+
+PULLED_ROWS = 10_000
+"""How many rows are read and checked at once."""
+
 COPY_BYTES = 1 << 18
 """How many bytes are sent at once."""
 
@@ -114,6 +126,11 @@ def _id(column: str) -> str:
     return f"coalesce({column} + :base, '\\N')"
 
 
+def _number(column: str) -> str:
+    """Return SQL that writes a number. Anything else in a forged file becomes one, and no text that ends the row."""
+    return f"({column} + 0)"
+
+
 def _flag(column: str) -> str:
     return f"iif({column}, 't', 'f')"
 
@@ -127,8 +144,8 @@ TABLES = (
         "chunks",
         {
             **{name: _id(f"c.{name}") for name in ("id", "file_id", "parent_id")},
-            **{name: f"c.{name}" for name in ("position", "start_byte", "end_byte", "start_line", "end_line")},
-            **{name: f"c.{name}" for name in ("name_line", "def_end_line")},
+            **{name: _number(f"c.{name}") for name in ("position", "start_byte", "end_byte", "start_line", "end_line")},
+            **{name: _number(f"c.{name}") for name in ("name_line", "def_end_line")},
             "has_body": _flag("c.has_body"),
             **{name: _text(f"c.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
             "content_hash": _bytes("c.content_hash"),
@@ -141,7 +158,7 @@ TABLES = (
         "members",
         {
             "chunk_id": _id("m.chunk_id"),
-            **{name: f"m.{name}" for name in ("id", "line", "end_line")},
+            **{name: _number(f"m.{name}") for name in ("id", "line", "end_line")},
             "has_body": _flag("m.has_body"),
             **{name: _text(f"m.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
         },
@@ -154,14 +171,13 @@ TABLES = (
         {
             "source_id": _id("r.source_id"),
             "target_id": _id("r.target_id"),
-            **{name: f"r.{name}" for name in ("ordinal", "line", "column")},
+            **{name: _number(f"r.{name}") for name in ("ordinal", "line", "column")},
             "ambiguous": _flag("r.ambiguous"),
             # 17 digits are enough for every number of 64 bits.
             "confidence": "iif(r.confidence is null, '\\N', printf('%!.17g', r.confidence))",
-            # One of few words of ours. In a file that was tampered with, the database refuses the row.
-            "kind": "r.kind",
+            "kind": _text("r.kind"),
             **{name: _text(f"r.{name}") for name in ("name", "receiver")},
-            "origin": "coalesce(r.origin, '\\N')",
+            "origin": _text("r.origin"),
         },
         "join refs as r on r.source_id = c.id",
         "c.position, r.ordinal",
@@ -169,7 +185,7 @@ TABLES = (
     ),
     _Table(
         "candidates",
-        {"source_id": _id("k.source_id"), "chunk_id": _id("k.chunk_id"), "ordinal": "k.ordinal"},
+        {"source_id": _id("k.source_id"), "chunk_id": _id("k.chunk_id"), "ordinal": _number("k.ordinal")},
         "join candidates as k on k.source_id = c.id",
         "c.position, k.ordinal, k.chunk_id",
         "source_id",
@@ -179,7 +195,7 @@ TABLES = (
         {
             "source_id": _id("g.source_id"),
             "target_id": _id("g.target_id"),
-            **{name: f"g.{name}" for name in ("ordinal", "line")},
+            **{name: _number(f"g.{name}") for name in ("ordinal", "line")},
             **{name: _text(f"g.{name}") for name in ("framework", "kind", "verb", "name", "router", "target_name")},
         },
         "join registrations as g on g.source_id = c.id",
@@ -200,7 +216,7 @@ class _Source:
 
     def __init__(self, db: Path, connection: apsw.Connection) -> None:
         self.db = db
-        self._connection = connection
+        self._reader = RowReader(connection, db)
         # The full-text tables can be read only through tables of their words, which are temporary.
         connection.pragma("query_only", False)
         for name in ("words", "trigrams"):
@@ -208,11 +224,11 @@ class _Source:
         connection.pragma("query_only", True)
 
     def rows(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """Run a query and yield its rows. Raises IndexFormatError if the file is damaged."""
+        """Run a query and yield its rows. Raises IndexFormatError if the file is damaged or forged."""
         try:
-            yield from self._connection.execute(sql, values)
-        except (*DAMAGE_ERRORS, apsw.SQLError, UnicodeDecodeError) as exc:
-            raise IndexFormatError(f"{self.db} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+            yield from self._reader.stream(sql, values)
+        except apsw.SQLError as exc:
+            raise damaged(self.db, exc) from exc
 
     def fingerprint(self) -> bytes:
         """Return a hash of all that decides the content: the settings, the files, exact references and git's history."""
@@ -234,7 +250,7 @@ class _Source:
         files = "files" if file_ids is None else "(select value as id from json_each(:files))"
         # Equal rows must come in the same order each time, or equal files would have other hashes.
         sql = (
-            f"select f.id, group_concat({line} || char(10), '' order by {table.order}) from {files} as f "
+            f"select f.id, group_concat({line} || char(10), '' order by {table.order}) as copied from {files} as f "
             f"join chunks as c on c.file_id = f.id {table.joins} group by f.id order by f.id"
         )
         values: dict[str, Any] = {"base": base}
@@ -251,28 +267,28 @@ class _Source:
         import numpy as np
 
         field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
-        lengths = np.zeros(1, np.int64)
+        chunk_ids = np.fromiter((row[0] for row in self.rows("select id from chunks order by id")), np.int64)
+        lengths = np.zeros(len(chunk_ids), np.int64)
         for kind, places in (("w", f"doc * {PLACES} + case col {field} end"), ("t", f"doc * {PLACES}")):
             table = "words" if kind == "w" else "trigrams"
-            sql = f"select term, count(*), group_concat({places}) from {table}_places group by term"
+            sql = f"select term, count(*) as count, group_concat({places}) as numbers from {table}_places group by term"
             for terms, counts, numbers in batches(self.rows(sql)):
                 if kind == "w":
-                    more = np.bincount(numbers // PLACES)
-                    longer, shorter = (lengths, more) if len(lengths) > len(more) else (more, lengths)
-                    longer[: len(shorter)] += shorter
-                    lengths = longer
+                    holders = numbers // PLACES
+                    if not are_in(holders, chunk_ids).all():
+                        raise damaged(self.db, "words of no chunk")
+                    lengths += np.bincount(np.searchsorted(chunk_ids, holders), minlength=len(lengths))
                 yield kind, pack_places(terms, counts, numbers, counted=kind == "w")
-        chunk_ids = np.flatnonzero(lengths)
-        repeated = np.repeat(chunk_ids * PLACES, lengths[chunk_ids])
+        repeated = np.repeat(chunk_ids * PLACES, lengths)
         yield "l", pack_places([""], [len(repeated)], repeated, counted=True)
-        for block, signs in self.rows("select block, signs from vector_signs order by block"):
+        for block, signs in self.rows("select block as count, signs from vector_signs order by block"):
             if not 0 <= block <= LOCAL_MASK // SIGNS_PER_BLOCK:
-                raise IndexFormatError(f"{self.db} is damaged (signs of no chunk); rebuild it with: cgi index --full")
+                raise damaged(self.db, "signs of no chunk")
             yield "s", [Posting(str(block), 0, signs)]
 
     def word_total(self) -> int:
         """Return the number of words in all chunks."""
-        return int(next(self.rows("select count(*) from words_places"))[0])
+        return int(next(self.rows("select count(*) as count from words_places"))[0])
 
 
 def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report = lambda progress: None) -> Publication:
@@ -288,6 +304,8 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
     with closing(open_checked(db)) as reader, connect(address) as connection:
         source = _Source(db, reader)
         ensure_schema(connection, address)
+        # What publishes may take long, and reads nothing of the server that it does not write.
+        limit_statements(connection, 0)
         # Of the file as it is now, however long publishing takes.
         with reader, explained(address, "cannot be written"), connection.transaction():
             publisher = _Publisher(source, connection, address, repo_id, report)
@@ -349,7 +367,9 @@ class _Publisher:
         self._check_names()
         is_new = not self._take(fingerprint)
         self.sums = next(
-            self._source.rows("select (select count(*) from files where error is null), count(*) from chunks")
+            self._source.rows(
+                "select (select count(*) from files where error is null) as count, count(*) as count from chunks"
+            )
         )
         if is_new is False and self._fingerprint == fingerprint:
             return False
@@ -374,7 +394,7 @@ class _Publisher:
         """Raise UsageError if a path or tag is longer than an index entry of the database may be."""
         names = "select path as name from files union all select name from tags"
         for name, size in self._source.rows(
-            f"select name, length(cast(name as blob)) from ({names}) where length(cast(name as blob)) > ? limit 1",
+            f"select name, length(cast(name as blob)) as size from ({names}) where length(cast(name as blob)) > ? limit 1",
             (MAX_PATH,),
         ):
             raise UsageError(
@@ -425,7 +445,7 @@ class _Publisher:
 
     def _file_hashes(self) -> dict[int, "blake2b"]:
         """Return a hash for each file, to which its rows in other tables are added in the order of TABLES."""
-        sql = f"select f.id, {', '.join(f'f.{name}' for name in FILE_COLUMNS)}, t.hashes "
+        sql = f"select f.id, {', '.join(f'f.{name}' for name in FILE_COLUMNS)}, t.hashes as rows "
         rows = self._source.rows(f"{sql} from files as f left join lookups as t on t.file_id = f.id")
         return {row[0]: blake2b(repr(row).encode("utf-8", "replace"), digest_size=DIGEST_BYTES) for row in rows}
 
@@ -511,7 +531,8 @@ class _Publisher:
         with self._copying("contents", ("file_id", "text", "lookups"), binary=True) as send:
             send(COPY_SIGNATURE)
             sql = (
-                "select t.file_id, t.text, coalesce(l.hashes, x'') from contents as t left join lookups as l using (file_id) "
+                "select t.file_id, t.text, coalesce(l.hashes, x'') as hashes from contents as t "
+                "left join lookups as l using (file_id) "
                 "where t.file_id in (select value from json_each(?)) order by 1"
             )
             for file_id, text, lookups in self._source.rows(sql, (chosen,)):
@@ -614,17 +635,18 @@ class _Publisher:
                 self._range(),
             )
         pairs = (
-            ("meta", "repository, key, value", "select :number, key, value from meta"),
-            ("tags", "repository, name, committed", "select :number, name, committed from tags"),
+            ("meta", "repository, key, value", "select :number as repository, key, value from meta"),
+            ("tags", "repository, name, committed", "select :number as repository, name, committed from tags"),
             (
                 "history",
                 "file_id, last_commit, authors",
-                "select f.id + :base, h.last_commit, h.authors from history as h join files as f on f.path = h.path",
+                "select f.id + :base as global_id, h.last_commit, h.authors from history as h "
+                "join files as f on f.path = h.path",
             ),
             (
                 "changed_together",
                 "file_id, partner_id, commits",
-                "select f.id + :base, p.id + :base, t.commits from changed_together as t "
+                "select f.id + :base as global_id, p.id + :base as global_id, t.commits from changed_together as t "
                 "join files as f on f.path = t.path join files as p on p.path = t.partner",
             ),
         )
@@ -638,10 +660,13 @@ class _Publisher:
 
     def _finish(self, fingerprint: bytes) -> None:
         """Write the numbers of the repository, and the number of the publication."""
-        recorded = next(self._source.rows("select coalesce((select value from meta where key = 'repo_id'), '')"))[0]
+        recorded = next(
+            self._source.rows("select coalesce((select value from meta where key = 'repo_id'), '') as value")
+        )[0]
         lines, with_text = next(
             self._source.rows(
-                "select (select coalesce(sum(lines), 0) from files where error is null), count(*) from chunks "
+                "select (select coalesce(sum(lines), 0) from files where error is null) as lines, count(*) as count "
+                "from chunks "
                 "where end_byte > start_byte"
             )
         )
@@ -708,6 +733,7 @@ def remove_repository(url: str | Address, repo_id: str) -> bool:
     address = _address(url)
     with connect(address) as connection, explained(address, "cannot be written"), connection.transaction():
         check_schema(connection, address)
+        limit_statements(connection, 0)
         connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, %s))", (repo_id, LOCK))
         row = connection.execute(
             "delete from cgi.repositories where repo_id = %s returning repository", (repo_id,)
@@ -743,17 +769,18 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "files",
         ("id", "repo_id", *FILE_COLUMNS),
-        f"select id - %(base)s, %(recorded_id)s, {', '.join(FILE_COLUMNS)} from cgi.files {{files}} order by id",
+        f"select id - %(base)s as id, %(recorded_id)s as repo_id, {', '.join(FILE_COLUMNS)} "
+        "from cgi.files {files} order by id",
     ),
     (
         "contents",
         ("file_id", "text"),
-        "select file_id - %(base)s, text from cgi.contents where file_id between %(base)s and %(last)s order by 1",
+        "select file_id - %(base)s as file_id, text from cgi.contents where file_id between %(base)s and %(last)s order by 1",
     ),
     (
         "lookups",
         ("file_id", "hashes"),
-        "select file_id - %(base)s, lookups from cgi.contents "
+        "select file_id - %(base)s as file_id, lookups as hashes from cgi.contents "
         "where length(lookups) > 0 and file_id between %(base)s and %(last)s order by 1",
     ),
     (
@@ -773,14 +800,15 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
             ),
             *("end_byte", "start_line", "end_line", "name_line", "def_end_line", "has_body", "content_hash"),
         ),
-        "select id - %(base)s, file_id - %(base)s, parent_id - %(base)s, position, kind, name, qualified_name, signature, doc, "
-        "start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, content_hash from cgi.chunks {ids} "
+        "select id - %(base)s as id, file_id - %(base)s as file_id, parent_id - %(base)s as parent_id, position, kind, name, "
+        "qualified_name, signature, doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, "
+        "content_hash from cgi.chunks {ids} "
         "order by file_id, position",
     ),
     (
         "members",
         ("id", "chunk_id", "kind", "name", "qualified_name", "signature", "doc", "line", "end_line", "has_body"),
-        "select id, chunk_id - %(base)s, kind, name, qualified_name, signature, doc, line, end_line, has_body "
+        "select id, chunk_id - %(base)s as chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body "
         "from cgi.members where chunk_id between %(base)s and %(last)s order by id",
     ),
     (
@@ -800,19 +828,21 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
             ),
             "origin",
         ),
-        'select source_id - %(base)s, ordinal, kind, name, receiver, line, "column", target_id - %(base)s, confidence, '
-        "ambiguous, origin from cgi.refs where source_id between %(base)s and %(last)s order by source_id, ordinal",
+        'select source_id - %(base)s as source_id, ordinal, kind, name, receiver, line, "column", '
+        "target_id - %(base)s as target_id, confidence, ambiguous, origin from cgi.refs where source_id between "
+        "%(base)s and %(last)s order by source_id, ordinal",
     ),
     (
         "candidates",
         ("source_id", "ordinal", "chunk_id"),
-        "select source_id - %(base)s, ordinal, chunk_id - %(base)s from cgi.candidates "
+        "select source_id - %(base)s as source_id, ordinal, chunk_id - %(base)s as chunk_id from cgi.candidates "
         "where source_id between %(base)s and %(last)s order by 1, 2, 3",
     ),
     (
         "registrations",
         (*("source_id", "ordinal", "framework", "kind", "verb", "name", "router", "line", "target_id", "target_name"),),
-        "select source_id - %(base)s, ordinal, framework, kind, verb, name, router, line, target_id - %(base)s, target_name "
+        "select source_id - %(base)s as source_id, ordinal, framework, kind, verb, name, router, line, "
+        "target_id - %(base)s as target_id, target_name "
         "from cgi.registrations where source_id between %(base)s and %(last)s order by 1, 2",
     ),
     ("tags", ("name", "committed"), "select name, committed from cgi.tags where repository = %(number)s order by 1"),
@@ -825,7 +855,7 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "changed_together",
         ("path", "partner", "commits"),
-        "select f.path, p.path, t.commits from cgi.changed_together as t join cgi.files as f on f.id = t.file_id "
+        "select f.path, p.path as partner, t.commits from cgi.changed_together as t join cgi.files as f on f.id = t.file_id "
         "join cgi.files as p on p.id = t.partner_id where t.file_id between %(base)s and %(last)s order by 1, 2",
     ),
 )
@@ -850,8 +880,8 @@ def pull_index(url: str | Address, db: Path, *, repo_id: str, report: Report = l
                 "publish it again with this version, or pull it with that one"
             )
         try:
-            with connect(address) as connection, explained(address):
-                files, chunks = _Puller(connection, store, repo_id, report).write(temporary)
+            with connect(address, statement_seconds=PULL_SECONDS) as connection, explained(address):
+                files, chunks = _Puller(connection, store, address, repo_id, report).write(temporary)
             replace_index(temporary, db)
         finally:
             temporary.unlink(missing_ok=True)
@@ -861,26 +891,31 @@ def pull_index(url: str | Address, db: Path, *, repo_id: str, report: Report = l
 class _Puller:
     """The reading of a published index into a file."""
 
-    def __init__(self, connection: Connection, store: PostgresqlStore, repo_id: str, report: Report) -> None:
+    def __init__(
+        self, connection: Connection, store: PostgresqlStore, address: Address, repo_id: str, report: Report
+    ) -> None:
         self._connection = connection
         self._store = store
+        self._address = address
         self._repo_id = repo_id
         self._report = report
 
     def write(self, path: Path) -> tuple[int, int]:
         """Write the file, and return its numbers of indexed files and of chunks."""
-        recorded = self._store.meta().get("dimensions", "0")
-        dimensions = int(recorded) if recorded.isdecimal() else 0
+        dimensions = meta_number(self._store.meta(), "dimensions")
         # All queries see the same publication, even if there is another meanwhile.
         with self._connection.transaction():
             self._connection.execute("set transaction isolation level repeatable read, read only")
-            row = self._connection.execute(
-                "select repository, recorded_id, files, chunks from cgi.repositories where repo_id = %s",
-                (self._repo_id,),
-            ).fetchone()
-            if row is None:
+            published = fetched(
+                self._address,
+                self._connection.execute(
+                    "select repository, recorded_id as repo_id, files, chunks from cgi.repositories where repo_id = %s",
+                    (self._repo_id,),
+                ),
+            )
+            if not published:
                 raise NotInIndexError(f"{self._repo_id} is no longer published")
-            number, recorded_id, files, chunks = row
+            ((number, recorded_id, files, chunks),) = published
             base = number << LOCAL_BITS
             values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
             with SqliteWriter.create(path) as writer:
@@ -893,15 +928,17 @@ class _Puller:
     def _rows(self, sql: str, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         ids = "where id between %(base)s and %(last)s"
         with self._connection.cursor(name="pull") as cursor:
-            cursor.itersize = 10_000
             cursor.execute(sql.format(ids=ids, files=ids).encode(), values)
-            yield from cursor
+            columns = [column.name for column in cursor.description or ()]
+            while rows := cursor.fetchmany(PULLED_ROWS):
+                yield from checked(self._address, columns, rows)
 
     def _write_search_rows(self, writer: SqliteWriter, values: Mapping[str, Any], chunks: int, dimensions: int) -> None:
         """Make the words and trigrams anew from the texts, as indexing does, and add the vectors."""
         sql = (
-            "select c.id - %(base)s, f.path, f.id - %(base)s, c.start_byte, c.end_byte, c.name, c.qualified_name, c.signature, "
-            "c.doc, array(select m.name::text from cgi.members as m where m.chunk_id = c.id order by m.id) "
+            "select c.id - %(base)s as id, f.path, f.id - %(base)s as file_id, c.start_byte, c.end_byte, c.name, "
+            "c.qualified_name, c.signature, c.doc, "
+            "array(select m.name::text from cgi.members as m where m.chunk_id = c.id order by m.id) as names "
             "from cgi.chunks as c join cgi.files as f on f.id = c.file_id "
             "where c.id between %(base)s and %(last)s order by c.file_id, c.position"
         )
@@ -914,8 +951,9 @@ class _Puller:
         done = 0
         for path, rows in groupby(self._rows(sql, values), key=itemgetter(1)):
             file_rows = list(rows)
-            stored = writer.links.rows("select text from contents where file_id = ?", (file_rows[0][2],))
-            text = writer.links.unpacked(stored[0][0])
+            text = writer.links.text_of(file_rows[0][2])
+            # The writer's own reader knows nothing of the size of what is published.
+            self._store.count(TEXT_WEIGHT * len(text))
             bodies, grams = words_and_grams(text[row[3] : row[4]].decode("utf-8", "replace") for row in file_rows)
             members = [(position, name) for position, row in enumerate(file_rows) for name in row[9]]
             named = [_Named(*row[5:9]) for row in file_rows]
@@ -954,6 +992,7 @@ def settle_vectors(url: str | Address, *, report: Report = lambda progress: None
         return 0
     with connect(address) as connection, explained(address, "cannot be written"):
         check_schema(connection, address)
+        limit_statements(connection, 0)
         _set_path(connection, address)
         # One process at a time. Another finds nothing left to do.
         row = connection.execute("select pg_try_advisory_lock(%s)", (LOCK + 1,)).fetchone()

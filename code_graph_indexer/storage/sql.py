@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.storage.columns import UnsoundError, meta_number, refuse_circles
 from code_graph_indexer.storage.globs import plain
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
@@ -47,6 +48,12 @@ if TYPE_CHECKING:
 MAX_TEXT = 256_000_000
 """The longest text in bytes that is unpacked, so that an index from a stranger cannot fill the memory."""
 
+TEXT_WEIGHT = 4
+"""The bytes of memory that a byte of a text counts. Whoever reads a text decodes it and cuts it into lines."""
+
+TEXT_FACTOR, TEXT_SPARE = 3, 1_000
+"""How much longer than its file a text may be: the bytes that a byte takes in another encoding, and bytes for short files."""
+
 MAX_ANCESTORS = 1_000
 """The limit on the chunks that ancestors_of() returns. Real code nests far less, but a damaged index may have a long chain."""
 
@@ -64,8 +71,12 @@ _FILE_COLUMNS = "id, path, language, source_type, size, lines, module, content_h
 
 _CHUNK_COLUMNS = (
     "c.id, c.file_id, c.parent_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, c.start_byte, c.end_byte, "
-    "c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id"
+    "c.start_line, c.end_line, c.name_line, c.def_end_line, f.path, f.language, f.source_type, f.repo_id, f.lines"
 )
+"""The columns of a StoredChunk, and the lines of its file, by which those of the chunk are checked."""
+
+TEXTS = "select t.text, f.size from contents as t join files as f on f.id = t.file_id"
+"""The packed text of a file, and the size of the file."""
 
 _CHUNK = f"select {_CHUNK_COLUMNS} from chunks as c join files as f on f.id = c.file_id"
 
@@ -84,8 +95,8 @@ _NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) 
 
 # Columns 12 and 13 are the chunk's position and the member's id: a chunk comes before its members.
 _DEFINITIONS = (
-    "select f.path, coalesce(f.language, ''), c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, "
-    "c.signature, c.doc, c.position, 0 from chunks as c join files as f on f.id = c.file_id "
+    "select f.path, coalesce(f.language, '') as language, c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, "
+    "c.has_body, c.signature, c.doc, c.position, 0 as member_id from chunks as c join files as f on f.id = c.file_id "
     "where f.path = ? and c.name != '' and c.kind not in ('block', 'module') "
     "union all select f.path, coalesce(f.language, ''), m.line, m.name, m.qualified_name, f.module, m.kind, "
     f"{_NODE}, m.has_body, m.signature, m.doc, c.position, m.id "
@@ -121,6 +132,9 @@ class Dialect:
 
     glob: str
     """A condition with one gap: a path matches a parameter, which `glob_pattern` makes of a pattern with `*`, `?` and `[…]`."""
+
+    vector: str
+    """The column of vectors, as bytes or in any form that the back-end turns into them."""
 
     find: str
     """The name of the function that returns the 1-based position of its second argument in its first, or 0."""
@@ -159,19 +173,43 @@ class SqlRows(ABC):
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a query and return its rows. Errors of the driver become those of the module `errors`."""
 
-    def unpacked(self, packed: bytes) -> bytes:
-        """Return a stored text, uncompressed. Raises IndexFormatError if it is damaged or longer than MAX_TEXT."""
+    @abstractmethod
+    def count(self, size: int) -> None:
+        """Count bytes that are unpacked. Raises IndexFormatError if they are too many for the question at hand."""
+
+    def unpacked(self, packed: bytes, size: int) -> bytes:
+        """Return the stored text of a file of `size` bytes, uncompressed.
+
+        Raises IndexFormatError if it is damaged, or longer than the text of such a file can be.
+        """
+        most = min(TEXT_FACTOR * size + TEXT_SPARE, MAX_TEXT)
         unpacker = zlib.decompressobj()
         try:
-            text = unpacker.decompress(packed, MAX_TEXT)
+            text = unpacker.decompress(packed, most)
         except zlib.error as exc:
-            raise IndexFormatError(f"{self.location} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+            raise self.damaged(exc) from exc
         # A rest means that the text was cut at the limit.
         if unpacker.unconsumed_tail:
-            raise IndexFormatError(
-                f"{self.location} holds a text of over {MAX_TEXT:,} bytes, which no index does; do not use it"
-            )
+            raise self.damaged(f"it holds a text of over {most:,} bytes for a file of {size:,}")
+        self.count(TEXT_WEIGHT * len(text))
         return text
+
+    def text_of(self, file_id: int) -> bytes:
+        """Return the text of the file with this id, or empty bytes if it has none."""
+        rows = self.rows(f"{TEXTS} where t.file_id = ?", (file_id,))
+        return self.unpacked(*rows[0]) if rows else b""
+
+    @abstractmethod
+    def damaged(self, reason: object) -> IndexFormatError:
+        """Return the error for something that no index holds, with the way out."""
+
+    def acyclic(self, parents: Mapping[int, int]) -> Mapping[int, int]:
+        """Return a map of ids to those above them. Raises IndexFormatError if something in it is above itself."""
+        try:
+            refuse_circles(parents)
+        except UnsoundError as exc:
+            raise self.damaged(exc) from exc
+        return parents
 
     @property
     @abstractmethod
@@ -198,20 +236,15 @@ class SqlReader(SqlRows):
         rows = self.rows("select id from files where path = ? and error is null", (path,))
         return self.text_of(rows[0][0]) if rows else None
 
-    def text_of(self, file_id: int) -> bytes:
-        """Return the text of the file with this id, or empty bytes if it has none."""
-        rows = self.rows("select text from contents where file_id = ?", (file_id,))
-        return self.unpacked(rows[0][0]) if rows else b""
-
     def texts(self) -> Iterator[str]:
         """Yield the text of each indexed file, in order of file id."""
-        for (packed,) in self.rows("select text from contents order by file_id"):
-            yield self.unpacked(packed).decode("utf-8", "replace")
+        for packed, size in self.rows(f"{TEXTS} order by t.file_id"):
+            yield self.unpacked(packed, size).decode("utf-8", "replace")
 
     def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return the chunks with these ids, in the order of the ids. Unknown ids are left out."""
         rows = self.rows(f"{_CHUNK} where c.id {self.dialect.in_ids}", (self.dialect.pack(chunk_ids),))
-        chunks = {chunk.id: chunk for chunk in as_records(StoredChunk, rows)}
+        chunks = {chunk.id: chunk for chunk in _chunks(rows)}
         return [chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks]
 
     def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
@@ -226,7 +259,7 @@ class SqlReader(SqlRows):
             "where c.id = above.id",
             (self.dialect.pack(chunk_ids),),
         )
-        return list(as_records(StoredChunk, rows))
+        return self._nested(_chunks(rows))
 
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
         """Return the text of each chunk, in the order of the chunks. It is the file's text from `start_byte` to `end_byte`."""
@@ -237,7 +270,12 @@ class SqlReader(SqlRows):
 
     def file_chunks(self, path: str) -> list[StoredChunk]:
         """List the chunks of a file, in the order of its text."""
-        return list(as_records(StoredChunk, self.rows(f"{_CHUNK} where f.path = ? order by c.position", (path,))))
+        return self._nested(_chunks(self.rows(f"{_CHUNK} where f.path = ? order by c.position", (path,))))
+
+    def _nested(self, chunks: list[StoredChunk]) -> list[StoredChunk]:
+        """Return chunks of which none is a part of itself, so that each way up through them ends."""
+        self.acyclic({chunk.id: chunk.parent_id for chunk in chunks if chunk.parent_id is not None})
+        return chunks
 
     def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
         """Map each of these paths to the file's size in bytes and its content hash, as of indexing.
@@ -259,7 +297,7 @@ class SqlReader(SqlRows):
         """List the other indexed files that commits changed with one of these, the most frequent first."""
         names = self.dialect.names
         sql = f"""
-            select partner, sum(commits) from changed_together where path in ({names})
+            select partner, cast(sum(commits) as bigint) as commits from changed_together where path in ({names})
             group by partner order by sum(commits) desc, partner
         """
         partners = self.rows(sql, (self.dialect.pack(paths),))
@@ -272,7 +310,7 @@ class SqlReader(SqlRows):
         on.
         """
         bare = name.lstrip("v")
-        sql = "select min(committed) from tags where ltrim(name, 'v') = ? or substr(ltrim(name, 'v'), 1, ?) = ?"
+        sql = "select min(committed) as committed from tags where ltrim(name, 'v') = ? or substr(ltrim(name, 'v'), 1, ?) = ?"
         # `2` is to match `2.1` and not `20`.
         rows = self.rows(sql, (bare, len(bare) + 1, f"{bare}."))
         return int(rows[0][0]) if rows and rows[0][0] is not None else None
@@ -292,14 +330,14 @@ class SqlReader(SqlRows):
         # `d.name != ''` is what lets SQLite use the index of names, which leaves empty names out.
         sql = (
             "select id, file_id, case when end_byte <= start_byte then 0 "
-            f"when end_byte - start_byte > {MAX_SIZE} then {MAX_SIZE} else end_byte - start_byte end, "
+            f"when end_byte - start_byte > {MAX_SIZE} then {MAX_SIZE} else end_byte - start_byte end as size, "
             "case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
             f"where d.name != '' and {self.dialect.same_name.format('d.name', 'c.name')} and d.name = c.name and d.has_body "
             # The limit keeps PostgreSQL from hashing all chunks for it.
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
             f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 "
-            "when kind = 'module' then 3 else 0 end "
+            "when kind = 'module' then 3 else 0 end as mark "
             f"from chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}
@@ -312,7 +350,7 @@ class SqlReader(SqlRows):
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
         """Map each of these file ids to its file. Unknown ids are left out."""
         sql = (
-            "select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' from files "
+            "select id, path, is_test, is_example, is_generated, is_vendored, source_type != 'code' as is_text from files "
             f"where id {self.dialect.in_ids}"
         )
         rows = self.rows(sql, (self.dialect.pack(sorted(set(file_ids.tolist()))),))
@@ -387,11 +425,14 @@ class SqlReader(SqlRows):
         `condition` and `values` come from filter_condition(). The runs are in no order.
         """
         chunks = f"from chunks as c join files as f on f.id = c.file_id where {condition}"
-        single = f"select c.id, c.id {chunks}"
+        single = f"select c.id as first_id, c.id as last_id {chunks}"
         # A kind picks single chunks out of a file, which make no long runs.
         if "c.kind" in condition:
             return [(first, last) for first, last in self.rows(single, values)]
-        files = self.rows(f"select min(c.id), max(c.id), count(*), f.id {chunks} group by f.id", values)
+        files = self.rows(
+            f"select min(c.id) as first_id, max(c.id) as last_id, count(*) as count, f.id {chunks} group by f.id",
+            values,
+        )
         # After an update, ids of other files may be between those of a file.
         spread = [file_id for first, last, count, file_id in files if last - first >= count]
         runs = [(first, last) for first, last, count, _ in files if last - first < count]
@@ -463,7 +504,7 @@ class SqlReader(SqlRows):
         `near` and `far` are the columns `source_id` and `target_id`, in one order or the other. `order` is SQL.
         """
         rows = self.rows(
-            f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') "
+            f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') as origin "
             f"from refs as r join chunks as c on c.id = r.{far} join files as f on f.id = c.file_id "
             f"where r.{near} {self.dialect.in_ids} and r.kind = ? order by {order}",
             (self.dialect.pack(chunk_ids), kind),
@@ -529,7 +570,7 @@ class SqlReader(SqlRows):
         Definitions outside of classes are left out.
         """
         sql = (
-            "select c.id, p.id from chunks as c join chunks as p on p.id = c.parent_id "
+            "select c.id, p.id as parent_id from chunks as c join chunks as p on p.id = c.parent_id "
             f"where c.id {self.dialect.in_ids} and p.kind {self.dialect.in_names}"
         )
         values = self.dialect.pack(chunk_ids), self.dialect.pack(sorted(CLASS_KINDS))
@@ -540,11 +581,11 @@ class SqlReader(SqlRows):
 
         Chunks at the top level of a file are left out.
         """
-        return {row[0]: row[1] for row in self.rows("select id, parent_id from chunks where parent_id is not null")}
+        return dict(self.acyclic(dict(self.rows("select id, parent_id from chunks where parent_id is not null"))))
 
     def has_kind(self, kind: str) -> bool:
         """Return whether the index has a chunk of this kind."""
-        return bool(self.rows("select 1 from chunks where kind = ? limit 1", (kind,)))
+        return bool(self.rows("select 1 as count from chunks where kind = ? limit 1", (kind,)))
 
     def repositories(self) -> list[str]:
         """List the names of the repositories, sorted. The name is empty if the index does not name its repository."""
@@ -553,7 +594,7 @@ class SqlReader(SqlRows):
     def has_folder(self, folder: str) -> bool:
         """Return whether the index has a file in a folder or below it. The folder has no slash at its end."""
         # "0" is the character after "/": a range is found by the index of paths, a prefix by a scan.
-        sql = "select 1 from files where path > ? and path < ? limit 1"
+        sql = "select 1 as count from files where path > ? and path < ? limit 1"
         return bool(self.rows(sql, (f"{folder}/", f"{folder}0")))
 
     def unread_files(self) -> list[FileRow]:
@@ -572,7 +613,7 @@ class SqlReader(SqlRows):
         `self.cart.add`.
         """
         sql = (
-            "select distinct case when receiver = '' then name else receiver || '.' || name end from refs "
+            "select distinct case when receiver = '' then name else receiver || '.' || name end as name from refs "
             f"where kind = ? and target_id is null and source_id {self.dialect.in_ids} order by 1"
         )
         return [name for (name,) in self.rows(sql, (kind, self.dialect.pack(chunk_ids)))]
@@ -587,12 +628,12 @@ class SqlReader(SqlRows):
 
     def open_call_names(self) -> dict[str, int]:
         """Map each called name to the number of its calls that have no target (unresolved or ambiguous)."""
-        sql = "select name, count(*) from refs where target_id is null and kind = 'calls' group by 1"
+        sql = "select name, count(*) as count from refs where target_id is null and kind = 'calls' group by 1"
         return {str(name): int(count) for name, count in self.rows(sql)}
 
     def open_calls_in(self, chunk_id: int) -> int:
         """Count the calls in a chunk that have no target, because they are unresolved or ambiguous."""
-        sql = "select count(*) from refs where source_id = ? and kind = 'calls' and target_id is null"
+        sql = "select count(*) as count from refs where source_id = ? and kind = 'calls' and target_id is null"
         return int(self.rows(sql, (chunk_id,))[0][0])
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
@@ -605,8 +646,9 @@ class SqlReader(SqlRows):
         candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
         rows = self.rows(
             "select f.path, r.line, r.name, r.receiver, f.language, f.is_test, r.ambiguous, "
-            f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES}, "
-            f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) from refs as r "
+            f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES} as is_cut, "
+            f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) as is_candidate "
+            "from refs as r "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             f"where r.target_id is null and r.kind = 'calls' and r.name {self.dialect.in_names} {self.dialect.open_names} "
             f"{self._of_repositories('r.source_id', chunk_ids)}order by f.path, r.line, r.column, r.source_id, r.ordinal",
@@ -658,7 +700,7 @@ class SqlReader(SqlRows):
         Definitions without overloads are left out.
         """
         rows = self.rows(
-            f"select c.id, o.id from ({self.dialect.ids}) as ids join chunks as c on c.id = ids.value "
+            f"select c.id, o.id as chunk_id from ({self.dialect.ids}) as ids join chunks as c on c.id = ids.value "
             f"join chunks as o on {self.dialect.same_name.format('o.name', 'c.name')} and o.file_id = c.file_id "
             "and o.id != c.id and o.qualified_name = c.qualified_name where c.name != '' and o.name != '' "
             "order by c.id, o.id",
@@ -710,7 +752,7 @@ class SqlReader(SqlRows):
         No file is joined to itself.
         """
         sql = (
-            "select f.path, g.path, l.weight, l.confidence, l.line, f.is_test, g.is_test from ("
+            "select f.path, g.path, l.weight, l.confidence, l.line, f.is_test as from_test, g.is_test as to_test from ("
             "select c.file_id as source, d.file_id as target, count(*) as weight, "
             "max(r.confidence) as confidence, min(r.line) as line from refs as r "
             "join chunks as c on c.id = r.source_id join chunks as d on d.id = r.target_id "
@@ -728,7 +770,8 @@ class SqlReader(SqlRows):
         A file without definitions gets a list of its sections, such as the headings of a document.
         """
         definitions = (
-            f"select {_SYMBOL_COLUMNS}, 0, c.position, 0 from chunks as c join files as f on f.id = c.file_id where f.path = ? "
+            f"select {_SYMBOL_COLUMNS}, 0 as is_member, c.position, 0 as member_id from chunks as c "
+            "join files as f on f.id = c.file_id where f.path = ? "
             "and (c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')) "
             f"union all select {_MEMBER_COLUMNS}, 1, c.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
             # Of two definitions on a line the longer one goes first, because it is the outer one.
@@ -769,7 +812,7 @@ class SqlReader(SqlRows):
             candidates[source_id, ordinal] = (*candidates.get((source_id, ordinal), ()), chunk_id)
         rows = self.rows(
             "select r.source_id, r.ordinal, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence, "
-            "coalesce(r.origin, 'resolver'), r.ambiguous and r.target_id is not null "
+            "coalesce(r.origin, 'resolver') as origin, r.ambiguous and r.target_id is not null as is_tied "
             f"from refs as r {of_file} order by r.line, r.column, r.source_id, r.ordinal",
             (path,),
         )
@@ -802,9 +845,12 @@ class SqlReader(SqlRows):
 
     def sums(self) -> Sums:
         """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""
-        sql = "select count(*), coalesce(sum(lines), 0), count(language) from files where error is null"
+        sql = (
+            "select count(*) as count, cast(coalesce(sum(lines), 0) as bigint) as lines, count(language) as count "
+            "from files where error is null"
+        )
         files, lines, parsed = self.rows(sql)[0]
-        return Sums(int(files), int(lines), int(self.rows("select count(*) from chunks")[0][0]), int(parsed))
+        return Sums(int(files), int(lines), int(self.rows("select count(*) as count from chunks")[0][0]), int(parsed))
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return the statistics of the index: seven groups of counts, each sorted with the largest count first.
@@ -814,11 +860,13 @@ class SqlReader(SqlRows):
         `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
         """
         queries = {
-            "languages": "select coalesce(language, source_type), count(*) from files where error is null group by 1",
-            "lines": "select coalesce(language, source_type), sum(lines) from files where error is null group by 1",
-            "skipped": "select case when error like 'unreadable%' then 'unreadable' else error end, count(*) "
-            "from files where error is not null group by 1",
-            "chunks": "select kind, count(*) from chunks group by 1",
+            "languages": "select coalesce(language, source_type) as name, count(*) as count from files "
+            "where error is null group by 1",
+            "lines": "select coalesce(language, source_type) as name, cast(sum(lines) as bigint) as lines from files "
+            "where error is null group by 1",
+            "skipped": "select case when error like 'unreadable%' then 'unreadable' else error end as name, "
+            "count(*) as count from files where error is not null group by 1",
+            "chunks": "select kind, count(*) as count from chunks group by 1",
         }
         counts = {
             name: Counter({str(key): int(count) for key, count in self.rows(sql)}) for name, sql in queries.items()
@@ -826,11 +874,14 @@ class SqlReader(SqlRows):
         texts = self.rows("select path from files where error is null and language is null")
         text = Counter(posixpath.splitext(path)[1] for (path,) in texts)
         counts = {"languages": counts["languages"], "lines": counts["lines"], "text": text, **counts}
-        edges = Counter({"child_of": int(self.rows("select count(*) from chunks where parent_id is not null")[0][0])})
+        edges = Counter(
+            {"child_of": int(self.rows("select count(*) as count from chunks where parent_id is not null")[0][0])}
+        )
         references: Counter[str] = Counter()
         # One pass over all references: there are many more of them than of anything else.
         by_kind = (
-            "select kind, count(target_id), count(case when target_id is null and ambiguous then 1 end), count(*) "
+            "select kind, count(target_id) as resolved, "
+            "count(case when target_id is null and ambiguous then 1 end) as count, count(*) as count "
             "from refs group by kind"
         )
         for kind, resolved, ambiguous, total in self.rows(by_kind):
@@ -857,19 +908,23 @@ class SqlReader(SqlRows):
             "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
             "is_example, is_generated, is_vendored, is_broken, error from files",
             "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",
-            "chunks": f"select {chunk.format('o.id')}, {chunk.format('o.parent_id')}, kind, name, qualified_name, signature, "
-            "doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, content_hash from chunks as o",
-            "members": f"select {chunk.format('m.chunk_id')}, kind, name, qualified_name, signature, doc, line, end_line, "
-            "has_body from members as m",
-            "refs": f"select {chunk.format('r.source_id')}, ordinal, kind, name, receiver, line, r.column, "
-            f"{chunk.format('r.target_id')}, confidence, ambiguous, origin from refs as r",
-            "candidates": f"select {chunk.format('k.source_id')}, ordinal, {chunk.format('k.chunk_id')} from candidates as k",
-            "registrations": f"select {chunk.format('g.source_id')}, ordinal, framework, kind, verb, name, router, line, "
-            f"{chunk.format('g.target_id')}, target_name from registrations as g",
+            "chunks": f"select {chunk.format('o.id')} as chunk, {chunk.format('o.parent_id')} as parent_chunk, kind, name, "
+            "qualified_name, signature, doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, "
+            "content_hash from chunks as o",
+            "members": f"select {chunk.format('m.chunk_id')} as chunk, kind, name, qualified_name, signature, doc, line, "
+            "end_line, has_body from members as m",
+            "refs": f"select {chunk.format('r.source_id')} as chunk, ordinal, kind, name, receiver, line, r.column, "
+            f"{chunk.format('r.target_id')} as target_chunk, confidence, ambiguous, origin from refs as r",
+            "candidates": f"select {chunk.format('k.source_id')} as chunk, ordinal, "
+            f"{chunk.format('k.chunk_id')} as target_chunk from candidates as k",
+            "registrations": f"select {chunk.format('g.source_id')} as chunk, ordinal, framework, kind, verb, name, router, "
+            f"line, {chunk.format('g.target_id')} as target_chunk, target_name from registrations as g",
         }
         # Without vectors there is no such table.
-        if self.meta().get("dimensions", "0") != "0":
-            queries["vectors"] = f"select {chunk.format('v.chunk_id')}, embedding from vectors as v"
+        if meta_number(self.meta(), "dimensions"):
+            queries["vectors"] = (
+                f"select {chunk.format('v.chunk_id')} as chunk, {self.dialect.vector} from vectors as v"
+            )
         return [(name, self.rows(sql)) for name, sql in queries.items()]
 
     def chunk_hashes(self) -> dict[bytes, int]:
@@ -889,16 +944,16 @@ class SqlLinks(SqlRows):
     def file(self, path: str) -> StoredFile | None:
         """Return a file with its text, or None if the file is unknown or has no language."""
         rows = self.rows(
-            "select f.id, f.path, f.language, f.is_test, t.text, f.content_hash from files as f "
+            "select f.id, f.path, f.language, f.is_test, t.text, f.size, f.content_hash from files as f "
             "join contents as t on t.file_id = f.id where f.path = ? and f.language is not null",
             (path,),
         )
         if not rows:
             return None
-        file_id, path, language, is_test, packed, content_hash = rows[0]
+        file_id, path, language, is_test, packed, size, content_hash = rows[0]
         ids = self.rows("select id from chunks where file_id = ? order by position", (file_id,))
         chunk_ids = [chunk_id for (chunk_id,) in ids]
-        return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed), chunk_ids, content_hash)
+        return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed, size), chunk_ids, content_hash)
 
     def content_hash(self, path: str) -> bytes:
         """Return the hash of a file's content, or empty bytes if the file is unknown."""
@@ -928,7 +983,7 @@ class SqlLinks(SqlRows):
         same_member = self.dialect.same_name.format("m.name", "?")
         rows = self.rows(
             "select f.path, f.language, c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, "
-            "c.signature, c.doc, c.position, 0 from chunks as c join files as f on f.id = c.file_id "
+            "c.signature, c.doc, c.position, 0 as member_id from chunks as c join files as f on f.id = c.file_id "
             # The first chunk of a file is its module, which is no definition.
             f"where {same_chunk} and c.name = ? and c.name != '' and c.position > 0 and f.language is not null "
             "union all select f.path, f.language, m.line, m.name, m.qualified_name, f.module, m.kind, n.id, m.has_body, "
@@ -954,7 +1009,7 @@ class SqlLinks(SqlRows):
         The references from that line on belong to this node, until the next chunk begins. The node is the chunk itself,
         or its parent if the chunk is a `block` or `text`.
         """
-        sql = f"select start_line, {_NODE} from chunks as c where file_id = ? order by position"
+        sql = f"select start_line, {_NODE} as id from chunks as c where file_id = ? order by position"
         return [(line, chunk_id) for line, chunk_id in self.rows(sql, (file_id,))]
 
     def exact(self, file_id: int) -> list[ExactUse]:
@@ -963,8 +1018,10 @@ class SqlLinks(SqlRows):
         The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.
         """
         rows = self.rows(
-            "select r.line, r.column, r.kind, r.name, r.source_id, f.path, f.module, c.qualified_name, c.kind, c.id, "
-            "c.has_body, m.qualified_name, m.kind, m.has_body from chunks as s join refs as r on r.source_id = s.id "
+            "select r.line, r.column, r.kind, r.name, r.source_id, f.path as target_path, f.module as target_module, "
+            "c.qualified_name as target_name, c.kind as target_kind, c.id as target_id, c.has_body as is_present, "
+            "m.qualified_name as member_name, m.kind as member_kind, m.has_body as is_present "
+            "from chunks as s join refs as r on r.source_id = s.id "
             "left join chunks as c on c.id = r.target_id left join files as f on f.id = c.file_id "
             # A chunk may hold several members. The name decides which of them it is.
             "left join members as m on m.chunk_id = c.id and m.name = r.name and c.name != r.name "
@@ -1000,8 +1057,7 @@ class SqlLinks(SqlRows):
         texts: dict[str, str] = {}
         for path, file_id in self.rows("select path, id from files where error is null order by path"):
             if matches(path.rpartition("/")[2]):
-                rows = self.rows("select text from contents where file_id = ?", (file_id,))
-                texts[path] = self.unpacked(rows[0][0]).decode("utf-8", "replace") if rows else ""
+                texts[path] = self.text_of(file_id).decode("utf-8", "replace")
         return texts
 
 
@@ -1013,6 +1069,11 @@ def _definitions(rows: Iterable[tuple[Any, ...]]) -> list[StoredDefinition]:
         )
         for path, language, line, name, qualified, module, kind, chunk_id, has_body, signature, doc, _, _ in rows
     ]
+
+
+def _chunks(rows: Iterable[tuple[Any, ...]]) -> list[StoredChunk]:
+    """Return chunks from rows that have the columns of _CHUNK_COLUMNS."""
+    return list(as_records(StoredChunk, (row[:-1] for row in rows)))
 
 
 def _symbol(row: Sequence[Any]) -> Symbol:

@@ -9,21 +9,25 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from threading import local
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
+from code_graph_indexer.storage.columns import meta_number
+from code_graph_indexer.storage.limits import single_queries
+from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
+from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
-from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks
+from code_graph_indexer.storage.sql import MAX_ANCESTORS, TEXTS, Dialect, SqlLinks, SqlRows
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
 if TYPE_CHECKING:
@@ -34,14 +38,14 @@ if TYPE_CHECKING:
     from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
     from code_graph_indexer.storage.vectors import Packed, VectorTable, Words
 
-APPLICATION_ID = 0x43474958
-"""The letters `CGIX`, which SQLite stores in the header of every index file."""
-
 SCHEMA_VERSION = 10
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
 """
+
+MAX_OBJECTS = 1_000
+"""More objects than our schema has, and enough to see that another one has more."""
 
 BUSY_TIMEOUT_MS = 5_000
 """How many milliseconds a connection waits for a locked file. A commit of an update locks the file for a moment."""
@@ -83,6 +87,40 @@ WORD_COLUMNS = ("body", "name", "path", "signature", "doc")
 IN_NAMES = "{name} : "
 """What restricts the expression after it to the full-text field of names."""
 
+MISFITS = {
+    "refs: {} targets are missing": "refs where target_id is not null and target_id not in (select id from chunks)",
+    "refs: {} lines are not in their file": "refs as r join chunks as c on c.id = r.source_id "
+    "join files as f on f.id = c.file_id where r.line > f.lines + 1",
+    "chunks: {} are not in their file": "chunks as c join files as f on f.id = c.file_id "
+    "where c.def_end_line > f.lines + 1",
+    "members: {} are not in their file": "members as m join chunks as c on c.id = m.chunk_id "
+    "join files as f on f.id = c.file_id where m.end_line > f.lines + 1",
+}
+"""The rows that do not fit others: for each kind a sentence with a gap for their number, and where they are."""
+
+TABLES = {
+    "meta": "select key, value from meta",
+    "files": "select id, path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
+    "is_example, is_generated, is_vendored, is_broken, error from files",
+    "contents": "select file_id, text from contents",
+    "lookups": "select file_id, hashes from lookups",
+    "history": "select path, last_commit, authors from history",
+    "changed_together": "select path, partner, commits from changed_together",
+    "tags": "select name, committed from tags",
+    "chunks": "select c.id, c.file_id, c.parent_id, c.position, c.kind, c.name, c.qualified_name, c.signature, c.doc, "
+    "c.start_byte, c.end_byte, c.start_line, c.end_line, c.name_line, c.def_end_line, c.has_body, c.content_hash, f.lines "
+    "from chunks as c join files as f on f.id = c.file_id",
+    "members": "select id, chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body from members",
+    "refs": "select source_id, ordinal, kind, name, receiver, line, column, target_id, confidence, ambiguous, origin "
+    "from refs",
+    "candidates": "select source_id, ordinal, chunk_id from candidates",
+    "registrations": "select source_id, ordinal, framework, kind, verb, name, router, line, target_id, target_name "
+    "from registrations",
+    "vectors": "select chunk_id, embedding from vectors",
+    "vector_signs": "select block as count, signs from vector_signs",
+}
+"""The queries that read each table whole, so that the reader checks every value of it."""
+
 SQLITE = Dialect(
     ids="select value from json_each(?)",
     names="select value from json_each(?)",
@@ -91,6 +129,7 @@ SQLITE = Dialect(
     same_name="{} = {} collate nocase",
     like="{} like ?",
     glob="{} glob ?",
+    vector="embedding",
     find="instr",
     ancestors_limit=f"limit {MAX_ANCESTORS}",
     open_imports="indexed by refs_open_imports",
@@ -101,6 +140,11 @@ SQLITE = Dialect(
     pack=lambda values: json.dumps(list(values)),
     glob_pattern=str,
 )
+
+
+def _joined(*columns: str, type: str = "integer") -> str:
+    """Return the SQL of columns whose numbers are joined to a text each. What is no number in a forged file becomes one."""
+    return ", ".join(f"group_concat(cast({column} as {type})) as numbers" for column in columns)
 
 
 def first_number(record: bytes) -> int:
@@ -131,9 +175,9 @@ def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conn
 
 
 def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
-    """Open an index file and check that it is an index of this version.
+    """Open an index file and check that it is an index of this version, with our tables and views and no others.
 
-    Raises IndexNotFoundError if there is no file, IndexFormatError if the file is damaged, is not an index or has
+    Raises IndexNotFoundError if there is no file, IndexFormatError if the file is damaged or forged, is not an index or has
     another schema version, and BusyError if it is locked.
     """
     if not path.is_file():
@@ -144,40 +188,61 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
         connection.pragma("query_only", not write)
         application = connection.pragma("application_id")
         version = connection.pragma("user_version")
-        schema_query = "select type, name, sql from sqlite_schema where name not like 'sqlite_%' order by type, name"
-        entries = connection.execute(schema_query).fetchall() if application == APPLICATION_ID else []
+        is_ours = application == APPLICATION_ID and version == SCHEMA_VERSION
+        objects = _objects(connection) if is_ours else frozenset()
     except apsw.BusyError as exc:
         raise BusyError(f"{path} is being written by another process; try again in a moment") from exc
     except (apsw.Error, UnicodeDecodeError) as exc:
-        raise IndexFormatError(f"{path} is not a readable index ({exc}); rebuild it with: cgi index --full") from exc
+        raise IndexFormatError(f"{path} is not a readable index ({exc}); {way_out(path)}") from exc
     if application != APPLICATION_ID:
-        raise IndexFormatError(f"{path} is not an index of cgi; give another --db, or remove the file")
+        raise IndexFormatError(f"{path} is not an index of cgi; {way_out(path)}")
     if version != SCHEMA_VERSION:
-        raise IndexFormatError(
-            f"{path} has schema version {version}, this cgi reads {SCHEMA_VERSION}; rebuild it with: cgi index --full"
-        )
-    _refuse_triggers(path, entries)
+        raise IndexFormatError(f"{path} has schema version {version}, this cgi reads {SCHEMA_VERSION}; {way_out(path)}")
+    _refuse_other_objects(path, objects)
     return connection
 
 
-def is_index(file: Path) -> bool:
-    """Return whether the header of a file is that of an index."""
-    with file.open("rb") as stream:
-        header = stream.read(100)
-    # SQLite keeps the application id in bytes 68 to 72 of its header.
-    return int.from_bytes(header[68:72], "big") == APPLICATION_ID
+_Object = tuple[Any, ...]
+"""An object of a schema: its type, its name, the name of its table, and the statement that made it."""
+
+
+def _objects(connection: apsw.Connection) -> frozenset[_Object]:
+    """Return the objects of a file's schema. Of a forged one with very many, some are enough."""
+    rows = connection.execute("select type, name, tbl_name, sql from sqlite_schema")
+    return frozenset(islice(rows, MAX_OBJECTS))
+
+
+@cache
+def _our_objects() -> frozenset[_Object]:
+    """Return the objects that our statements make, with the full-text tables of this version of SQLite."""
+    with closing(apsw.Connection(":memory:")) as connection:
+        connection.execute(schema())
+        return _objects(connection)
+
+
+def _refuse_other_objects(path: Path, objects: frozenset[_Object]) -> None:
+    """Raise IndexFormatError if the schema is not ours. A view in place of a table, or a trigger, would run a "
+    "stranger's SQL."""
+    if other := min(objects - _our_objects(), key=repr, default=None):
+        raise IndexFormatError(
+            f"{path} holds the {ascii(other[0])[1:-1]} {ascii(other[1])[:60]}, which is not that of an index; "
+            f"do not use the file, or {way_out(path)}"
+        )
+    if missing := min(_our_objects() - objects, key=repr, default=None):
+        raise IndexFormatError(f"{path} lacks the {missing[0]} {missing[1]!r}; {way_out(path)}")
 
 
 def refuse_foreign(location: Path) -> None:
-    """Raise IndexFormatError if the location holds something other than an index, which a build must not overwrite."""
+    """Raise IndexFormatError if the location holds something other than an index, which a build must not overwrite.
+
+    In the default place any file is ours, whatever became of it.
+    """
     if not location.exists():
         return
     if location.is_dir():
-        raise IndexFormatError(f"{location} is a folder; give the path of an index file")
-    if location.stat().st_size and not is_index(location):
-        raise IndexFormatError(
-            f"{location} is not an index of cgi and is left alone; give another --db, or remove the file"
-        )
+        raise IndexFormatError(f"{location} is a folder; give the path of an index file, or remove it")
+    if is_foreign(location):
+        raise IndexFormatError(f"{location} is not an index of cgi and is left alone; {way_out(location)}")
 
 
 def copy_index(source: Path, target: Path) -> None:
@@ -201,12 +266,6 @@ def copy_index(source: Path, target: Path) -> None:
             backup.step()
 
 
-def _refuse_triggers(path: Path, entries: Sequence[tuple[Any, ...]]) -> None:
-    """Raise IndexFormatError if the index has a trigger. A stranger may have added it, and the next update would run it."""
-    if any(kind == "trigger" for kind, _, _ in entries):
-        raise IndexFormatError(f"{path} holds triggers, which no index does; do not use it")
-
-
 def word_counts(path: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:
     """Return what the full-text tables of an index file hold, to compare it with another: pairs of a table and its rows.
 
@@ -227,14 +286,12 @@ def word_counts(path: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:
     return tables
 
 
-class SqliteLinks(SqlLinks):
-    """A reader of what the linker needs, through a writer's connection and inside its transaction."""
+class _FileRows(SqlRows):
+    """The rows of an index file, through its one reader."""
 
     dialect = SQLITE
-
-    def __init__(self, connection: apsw.Connection, path: Path) -> None:
-        self._connection = connection
-        self._path = path
+    _reader: RowReader
+    _path: Path
 
     @property
     def location(self) -> Path:
@@ -242,17 +299,29 @@ class SqliteLinks(SqlLinks):
         return self._path
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a query and return its rows. Raises IndexFormatError if the file is damaged."""
-        try:
-            return self._connection.execute(sql, tuple(values)).fetchall()
-        except DAMAGE_ERRORS as exc:
-            raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+        """Run a query and return its rows. Raises IndexFormatError if the file is damaged or forged."""
+        return self._reader.rows(sql, tuple(values))
+
+    def count(self, size: int) -> None:
+        """Count bytes that are unpacked. Raises IndexFormatError if they are too many for the question at hand."""
+        self._reader.count(size)
+
+    def damaged(self, reason: object) -> IndexFormatError:
+        """Return the error for something that no index holds, with the way out."""
+        return damaged(self._path, reason)
 
 
-class SqliteStore(CachedReader):
+class SqliteLinks(_FileRows, SqlLinks):
+    """A reader of what the linker needs, through a writer's connection and inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        # An update asks as much as the changes need.
+        self._reader = RowReader(connection, path, single_queries=True)
+        self._path = path
+
+
+class SqliteStore(_FileRows, CachedReader):
     """An open index file for reading. Several threads may share one store: its connection is locked for each query."""
-
-    dialect = SQLITE
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -264,6 +333,7 @@ class SqliteStore(CachedReader):
         self.forget()
         self._connection = open_checked(self._path)
         self._is_closed = False
+        self._reader = RowReader(self._connection, self._path)
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
@@ -278,11 +348,6 @@ class SqliteStore(CachedReader):
         """Return device and inode of the file. They change when another file replaces it."""
         status = self._path.stat()
         return status.st_dev, status.st_ino
-
-    @property
-    def location(self) -> Path:
-        """Return the path of the index file."""
-        return self._path
 
     @property
     def stamp(self) -> tuple[int, ...]:
@@ -335,18 +400,14 @@ class SqliteStore(CachedReader):
             with self._lock:
                 if self._is_closed:
                     self._open()
-                return cast("list[tuple[Any, ...]]", self._connection.execute(sql, tuple(values)).fetchall())
-        except (*DAMAGE_ERRORS, apsw.FullError, apsw.IOError) as exc:
-            raise IndexFormatError(f"{self._path} is damaged ({exc}); rebuild it with: cgi index --full") from exc
+                return super().rows(sql, values)
         except apsw.BusyError as exc:
             raise BusyError(f"{self._path} is being written by another process; try again in a moment") from exc
         except UnicodeEncodeError:
             # A text that is no Unicode (half of a surrogate pair) is in no index.
             return []
-        except apsw.SQLError as exc:
-            raise IndexFormatError(
-                f"{self._path} lacks what an index has ({exc}); rebuild it: cgi index --full"
-            ) from exc
+        except (apsw.FullError, apsw.IOError, apsw.SQLError) as exc:
+            raise self.damaged(exc) from exc
 
     def graph_arrays(self, *, load: bool = False) -> GraphArrays | None:
         """Return the graph in memory, or None if it is not there. With `load`, it is read first."""
@@ -363,28 +424,34 @@ class SqliteStore(CachedReader):
         from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, OTHER, GraphArrays, numbers_of
 
         kinds = " ".join(f"when '{kind}' then {number}" for number, kind in enumerate(EDGE_KINDS))
+        kind = f"case kind {kinds} else {len(EDGE_KINDS)} end"
         references = (
-            f"select group_concat(source_id), group_concat(target_id), group_concat(case kind {kinds} else {len(EDGE_KINDS)} "
-            "end), group_concat(line), group_concat(cast(confidence as real)) from refs "
+            f"select {_joined('source_id', 'target_id', kind, 'line')}, {_joined('confidence', type='real')} from refs "
             "where source_id between ? and ? and target_id is not null"
         )
-        chunks = (
-            "select group_concat(id), group_concat(file_id), group_concat(coalesce(parent_id, 0)), group_concat(name_line), "
-            f"group_concat(case kind when 'module' then {MODULE} when 'function' then {FUNCTION} when 'method' then {FUNCTION} "
-            f"when 'macro' then {FUNCTION} else {OTHER} end) from chunks where id between ? and ?"
+        kind = (
+            f"case kind when 'module' then {MODULE} when 'function' then {FUNCTION} when 'method' then {FUNCTION} "
+            f"when 'macro' then {FUNCTION} else {OTHER} end"
         )
+        columns = _joined("id", "file_id", "coalesce(parent_id, 0)", "name_line", kind)
+        chunks = f"select {columns} from chunks where id between ? and ?"
         # Each query holds the lock, and answers to others come between two of them.
-        sql = "select min(id), max(id) from (select id from chunks where id > ? order by id limit ?)"
+        sql = "select min(id) as first_id, max(id) as last_id from (select id from chunks where id > ? order by id limit ?)"
         bounds: list[tuple[int, int]] = []
         while (bound := self.rows(sql, (bounds[-1][1] if bounds else -1, GRAPH_CHUNKS))[0])[0] is not None:
             bounds.append((int(bound[0]), int(bound[1])))
 
-        def columns(sql: str) -> NDArray[np.float64]:
-            parts = [np.array([numbers_of(text) for text in self.rows(sql, bound)[0]]).T for bound in bounds]
-            return np.concatenate([np.zeros((0, 5)), *parts])
+        def rows_of(sql: str) -> NDArray[np.float64]:
+            parts = [np.zeros((0, 5))]
+            for bound in bounds:
+                part = [numbers_of(text) for text in self.rows(sql, bound)[0]]
+                if len(set(map(len, part))) > 1:
+                    raise self.damaged("a row of the graph has no value")
+                parts.append(np.array(part).T)
+            return np.concatenate(parts)
 
         files = [(int(row[0]), str(row[1]), bool(row[2])) for row in self.rows("select id, path, is_test from files")]
-        return GraphArrays.of(columns(chunks).astype(np.int64), columns(references), files)
+        return GraphArrays.of(rows_of(chunks).astype(np.int64), rows_of(references), files)
 
     def meta(self) -> Mapping[str, str]:
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
@@ -400,7 +467,7 @@ class SqliteStore(CachedReader):
 
         weights = ", ".join(str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS)
         matches = self.rows(
-            f"select rowid, bm25(words, {weights}) from words where words match ?{self._scope(filters)} limit ?",
+            f"select rowid as id, bm25(words, {weights}) as score from words where words match ?{self._scope(filters)} limit ?",
             ((IN_NAMES if only_names else "") + " OR ".join(expressions), most),
         )
         columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
@@ -409,14 +476,14 @@ class SqliteStore(CachedReader):
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
-        sql = f"select count(*) from (select 1 from {table} where {table} match ? limit ?)"
+        sql = f"select count(*) as count from (select 1 from {table} where {table} match ? limit ?)"
         return [sum(row[0] for row in self.rows(sql, (expression, most))) for expression in expressions]
 
     def _word_count(self) -> int:
         """Return the number of chunks with words. It is read once."""
         if self._chunks_with_words is None:
             # FTS5 keeps the number of rows at the start of this record. To count them takes longer in a large index.
-            rows = self.rows("select block from words_data where id = 1")
+            rows = self.rows("select block as packed from words_data where id = 1")
             self._chunks_with_words = first_number(rows[0][0]) if rows else 0
         return self._chunks_with_words
 
@@ -426,7 +493,7 @@ class SqliteStore(CachedReader):
 
     def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
-        sql = f"select rowid from {table} where {table} match ? limit ?"
+        sql = f"select rowid as id from {table} where {table} match ? limit ?"
         return [row[0] for row in self.rows(sql, (" AND ".join(expressions), most))]
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
@@ -479,9 +546,7 @@ class SqliteStore(CachedReader):
 
     def _dimensions(self) -> int:
         """Return the dimensions of the vectors, or 0 without vectors."""
-        recorded = self._meta.get("dimensions", "0")
-        # A damaged index may say anything.
-        return min(int(recorded), MAX_DIMENSIONS) if recorded.isdecimal() else 0
+        return min(meta_number(self._meta, "dimensions"), MAX_DIMENSIONS)
 
     def _signs(self) -> tuple[Ids, Words]:
         """Return all chunk ids that have a vector, ascending, and their rows of signs."""
@@ -490,15 +555,15 @@ class SqliteStore(CachedReader):
         from code_graph_indexer.storage.vectors import WORD_TYPE, sign_row_size
 
         size = sign_row_size(self._dimensions() or 1)
-        blocks = self.rows("select block, length(signs) from vector_signs order by block")
+        blocks = self.rows("select block as count, length(signs) as size from vector_signs order by block")
         most = sum(length for _, length in blocks) // size
         ids, signs, count = np.empty(most, np.int64), np.empty((most, size // 8), WORD_TYPE), 0
-        sql = "select block, signs from vector_signs where block >= ? order by block limit ?"
+        sql = "select block as count, signs from vector_signs where block >= ? order by block limit ?"
         for start in range(0, len(blocks), READ_BLOCKS):
             for block, packed in self.rows(sql, (blocks[start][0], READ_BLOCKS)):
                 is_whole = len(packed) % size == 0 and len(packed) <= size * SIGNS_PER_BLOCK and abs(block) < MAX_BLOCK
                 if not is_whole or count + len(packed) // size > most:
-                    raise IndexFormatError(f"{self._path} has signs of other dimensions than it says; do not use it")
+                    raise self.damaged("its signs have other dimensions than it says")
                 rows = np.frombuffer(packed, WORD_TYPE).reshape(-1, size // 8)
                 # A row without a bit is of a chunk that is gone, or has no vector.
                 slots = np.flatnonzero(rows.any(axis=1))
@@ -540,7 +605,7 @@ class SqliteStore(CachedReader):
 
         packed = b"".join(vectors)
         if len(packed) != len(vectors) * self._dimensions():
-            raise IndexFormatError(f"{self._path} has vectors of other dimensions than it says; do not use it")
+            raise self.damaged("its vectors have other dimensions than it says")
         return np.frombuffer(packed, np.int8).reshape(len(vectors), self._dimensions())
 
     # Checks.
@@ -552,26 +617,44 @@ class SqliteStore(CachedReader):
         """
         problems: list[str] = []
         try:
-            problems.extend(self._problems())
+            with single_queries():
+                problems.extend(self._problems())
         except IndexFormatError as exc:
             problems.append(str(exc))
         return problems
 
     def _problems(self) -> Iterator[str]:
         """Yield one sentence per problem of the file."""
-        yield from (str(line) for (line,) in self.rows("pragma integrity_check(20)") if line != "ok")
-        for row in self.rows("pragma foreign_key_check"):
-            yield f"{row[0]}: row {row[1]} refers to a missing {row[2]}"
-        targets = "select count(*) from refs where target_id is not null and target_id not in (select id from chunks)"
-        if missing := self.rows(targets)[0][0]:
-            yield f"refs: {missing} targets are missing"
-        expected = self.rows("select count(*) from chunks where end_byte > start_byte")[0][0]
+        for (problem,) in self.rows("select integrity_check as problem from pragma_integrity_check limit 20"):
+            if problem != "ok":
+                yield problem
+        for table, row, target in self.rows(
+            'select "table" as name, coalesce(rowid, 0) as count, parent as name from pragma_foreign_key_check'
+        ):
+            yield f"{table}: row {row} refers to a missing {target}"
+        for sentence, sql in MISFITS.items():
+            if count := self.rows(f"select count(*) as count from {sql}")[0][0]:
+                yield sentence.format(count)
+        expected = self.rows("select count(*) as count from chunks where end_byte > start_byte")[0][0]
         # FTS5 has a row for each chunk in this table of its own.
         for table in ("words_docsize", *(("vectors",) if self._dimensions() else ())):
-            if (count := self.rows(f"select count(*) from {table}")[0][0]) != expected:
+            if (count := self.rows(f"select count(*) as count from {table}")[0][0]) != expected:
                 yield f"{table.partition('_')[0]}: {count} rows for {expected} chunks"
         if self._dimensions() and not self._has_all_signs():
             yield "vector_signs: they are not those of the vectors"
+        yield from self._unsound_values()
+
+    def _unsound_values(self) -> Iterator[str]:
+        """Yield a sentence for each table that holds what no index does, and for the first such text."""
+        for table, sql in TABLES.items():
+            if reason := self._reader.problem(sql):
+                yield f"{table}: {reason}"
+        try:
+            self.parents()
+            for packed, size in self._reader.stream(TEXTS):
+                self.unpacked(packed, size)
+        except IndexFormatError as exc:
+            yield str(exc)
 
     def _has_all_signs(self) -> bool:
         """Return whether the stored signs are those of the vectors."""

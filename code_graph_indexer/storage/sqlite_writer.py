@@ -13,13 +13,14 @@ from typing import Any
 
 import apsw
 
-from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
+from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
+from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
+from code_graph_indexer.storage.place import APPLICATION_ID, damaged
 from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, ReferenceRows, StoredFileIds
 from code_graph_indexer.storage.side import claim
 from code_graph_indexer.storage.sqlite import (
-    APPLICATION_ID,
     SCHEMA_VERSION,
     SIGNS_PER_BLOCK,
     SqliteLinks,
@@ -105,7 +106,7 @@ class SqliteWriter:
         except apsw.BusyError as exc:
             raise BusyError(f"{path} is being written by another process; try again when it is done") from exc
         except UPDATE_DAMAGE_ERRORS as exc:
-            raise _damaged(path, exc) from exc
+            raise damaged(path, exc) from exc
 
     def __enter__(self) -> "SqliteWriter":
         return self
@@ -126,7 +127,7 @@ class SqliteWriter:
                 self._connection.execute("rollback")
             self._connection.close()
         if isinstance(error, UPDATE_DAMAGE_ERRORS) and not self._fresh:
-            raise _damaged(self._path, error) from error
+            raise damaged(self._path, error) from error
 
     def delay_indexes(self, *tables: str) -> None:
         """Drop the SQL indexes of these tables until the commit, which makes them again.
@@ -134,10 +135,10 @@ class SqliteWriter:
         To sort all rows at once takes less than half of the time.
         """
         names = ", ".join(f"'{table}'" for table in tables)
-        sql = f"select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in ({names})"
-        for name, ddl in self._rows(sql):
+        sql = f"select name, sql as text from sqlite_schema where type = 'index' and sql is not null and tbl_name in ({names})"
+        for name, ddl in self._connection.execute(sql).fetchall():
             self._connection.execute(f"drop index {name}")
-            self._late_indexes.append(ddl)
+            self._late_indexes.append(str(ddl))
 
     def _commit(self) -> None:
         """Write the search rows that still wait, make the delayed SQL indexes, and commit.
@@ -156,16 +157,12 @@ class SqliteWriter:
 
     def _highest(self, table: str) -> int:
         """Return the highest id in a table, or 0 if the table is empty."""
-        return int(self._value(f"select coalesce(max(id), 0) from {table}"))
+        return int(self._value(f"select coalesce(max(id), 0) as id from {table}"))
 
     def _value(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """Run a query and return the first column of its first row, or None if there is no row."""
-        row = self._connection.execute(sql, tuple(values)).fetchone()
-        return row[0] if row else None
-
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run a query inside the transaction and return its rows."""
-        return self._connection.execute(sql, tuple(values)).fetchall()
+        rows = self.links.rows(sql, values)
+        return rows[0][0] if rows else None
 
     def set_meta(self, values: Mapping[str, str]) -> None:
         """Write facts about the index into its table `meta`, such as its `embedder`."""
@@ -185,7 +182,7 @@ class SqliteWriter:
         for table in HISTORY_TABLES:
             self._connection.execute(f"delete from {table}")
         # Git also tells of files that are not indexed.
-        indexed = {path for (path,) in self._rows("select path from files")}
+        indexed = {path for (path,) in self.links.rows("select path from files")}
         rows = ((path, *numbers) for path, numbers in sorted(history.files.items()) if path in indexed)
         self._connection.executemany("insert into history values (?, ?, ?)", rows)
         self._connection.executemany("insert into tags values (?, ?)", sorted(history.tags.items()))
@@ -342,8 +339,8 @@ class SqliteWriter:
 
     def _remove_rows(self, file_id: int) -> list[OldChunk]:
         """Remove a file and its chunks, but not the search rows. Return the removed chunks in order."""
-        rows = self._rows(
-            "select id, kind, qualified_name, content_hash, end_byte > start_byte from chunks "
+        rows = self.links.rows(
+            "select id, kind, qualified_name, content_hash, end_byte > start_byte as has_text from chunks "
             "where file_id = ? order by position",
             (file_id,),
         )
@@ -361,8 +358,7 @@ class SqliteWriter:
             return
         self._connection.executemany("delete from words where rowid = ?", ids)
         self._connection.executemany("delete from vectors where chunk_id = ?", ids)
-        recorded = self.meta("dimensions")
-        if dimensions := int(recorded) if recorded.isdecimal() else 0:
+        if dimensions := meta_number({"dimensions": self.meta("dimensions")}, "dimensions"):
             from code_graph_indexer.storage.vectors import sign_row_size
 
             gone = bytes(sign_row_size(dimensions))
@@ -375,10 +371,6 @@ def _confidence_code(confidence: float | None) -> float | None:
         return None
     code = round(confidence * 100)
     return code if code / 100 == confidence else confidence
-
-
-def _damaged(path: Path, exc: BaseException) -> IndexFormatError:
-    return IndexFormatError(f"{path} is damaged ({exc}); rebuild it with: cgi index --full")
 
 
 def replace_index(temporary: Path, path: Path) -> None:

@@ -268,7 +268,18 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
 }
 """Calls of every method of a store whose answer is the same whatever the back-end."""
 
-OTHER_METHODS = {"beside", "size", "stamp", "refresh", "reading", "changing", "close", "check", "graph_arrays"}
+OTHER_METHODS = {
+    "beside",
+    "size",
+    "stamp",
+    "refresh",
+    "reading",
+    "changing",
+    "close",
+    "check",
+    "damaged",
+    "graph_arrays",
+}
 """Methods with tests of their own below."""
 
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
@@ -319,6 +330,10 @@ def test_a_store_answers_as_sqlite_does(store: Store, reference: Store, method: 
 def test_the_answers_are_not_empty(reference: Store, tree_name: str, method: str) -> None:
     if tree_name == "languages":
         assert any(np.array(ANSWERS[method](reference), dtype=object).ravel().tolist() or [True])
+
+
+def test_the_error_for_damage_names_the_index_and_the_reason(store: Store) -> None:
+    assert "(no such row)" in str(store.damaged("no such row"))
 
 
 def test_a_search_beside_others_has_the_same_hits(store: Store) -> None:

@@ -55,7 +55,7 @@ QUESTIONS: dict[str, tuple[str, str, Callable[[CodeIndexer], object]]] = {
 def test_a_question_to_a_damaged_index_says_what_is_damaged(db: Path, question: str) -> None:
     table, column, ask = QUESTIONS[question]
     spoil(db, table, column)
-    with CodeIndexer(db=db) as indexer, pytest.raises(IndexFormatError, match=r"damaged .*rebuild it with: cgi index"):
+    with CodeIndexer(db=db) as indexer, pytest.raises(IndexFormatError, match=r"damaged .*build it anew: cgi index"):
         ask(indexer)
 
 
@@ -66,7 +66,7 @@ def test_an_update_of_a_damaged_index_says_what_is_damaged_and_writes_nothing(db
     connection.close()
     before = db.read_bytes()
     write_tree(db.parent / "repository", {"shop.py": "def gone(): pass\n" * 9})
-    with pytest.raises(IndexFormatError, match=r"damaged .*rebuild it with: cgi index"):
+    with pytest.raises(IndexFormatError, match=r"damaged .*build it anew: cgi index"):
         index(db.parent / "repository", db)
     assert db.read_bytes() == before
 

@@ -15,7 +15,8 @@ from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFound
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever
-from code_graph_indexer.storage.sqlite import APPLICATION_ID, SCHEMA_VERSION, SqliteStore, open_checked
+from code_graph_indexer.storage.place import APPLICATION_ID
+from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, SqliteStore, open_checked
 from code_graph_indexer.storage.sqlite_writer import KIND_CODES, SqliteWriter
 from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.version import VERSION
@@ -124,7 +125,7 @@ def test_an_index_of_another_version_says_to_rebuild_it(copy: Path) -> None:
     with raw(copy) as connection:
         connection.pragma("user_version", SCHEMA_VERSION + 1)
     with pytest.raises(
-        IndexFormatError, match=f"schema version {SCHEMA_VERSION + 1}.* rebuild it with: cgi index --full"
+        IndexFormatError, match=f"schema version {SCHEMA_VERSION + 1}.* build it anew: cgi index FOLDER --full --db"
     ):
         SqliteStore(copy)
 
@@ -139,9 +140,9 @@ def test_an_index_of_another_version_says_to_rebuild_it(copy: Path) -> None:
 def test_an_index_with_a_trigger_is_refused(copy: Path, sql: str) -> None:
     with raw(copy) as connection:
         connection.execute(sql)
-    with pytest.raises(IndexFormatError, match="holds triggers"):
+    with pytest.raises(IndexFormatError, match="holds the trigger 't'"):
         SqliteStore(copy)
-    with pytest.raises(IndexFormatError, match="holds triggers"):
+    with pytest.raises(IndexFormatError, match="holds the trigger 't'"):
         SqliteWriter.update(copy)
 
 
@@ -149,7 +150,7 @@ def test_an_index_with_a_trigger_is_refused(copy: Path, sql: str) -> None:
 def test_an_index_without_one_of_its_tables_is_refused_in_words(copy: Path, table: str) -> None:
     with raw(copy) as connection:
         connection.execute(f"drop table {table}")
-    with pytest.raises(IndexFormatError, match="rebuild it"):
+    with pytest.raises(IndexFormatError, match=f"lacks the .*{table}.*build it anew"):
         use(copy)
 
 
@@ -198,7 +199,7 @@ def test_forged_blocks_of_vectors_are_refused_in_words(copy: Path, sql: str) -> 
     connection = apsw.Connection(str(copy))
     connection.execute(sql)
     connection.close()
-    with pytest.raises(IndexFormatError, match="do not use it"):
+    with pytest.raises(IndexFormatError, match="damaged or forged"):
         use(copy)
 
 
@@ -233,7 +234,7 @@ def test_check_finds_missing_rows(copy: Path) -> None:
 @pytest.mark.parametrize("confidence", [None, 0.95, 1.0, 0.07, 0.1234])
 def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence: float | None) -> None:
     with SqliteWriter.update(copy) as writer:
-        source = writer.links.rows("select max(id) from chunks")[0][0]
+        source = writer.links.rows("select max(id) as id from chunks")[0][0]
         row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip")
         writer.put_reference_rows([row])
     with opened(copy) as store:

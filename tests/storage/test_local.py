@@ -26,7 +26,9 @@ with LocalState(Path(sys.argv[1])):
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
-    return tmp_path / "index.db"
+    # Elsewhere, what is not marked as ours is left alone.
+    (tmp_path / ".cgi").mkdir()
+    return tmp_path / ".cgi" / "index.db"
 
 
 def test_times_and_vectors_are_kept(db: Path) -> None:

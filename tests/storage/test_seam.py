@@ -11,7 +11,7 @@ DRIVERS = {"apsw", "sqlite3", "psycopg"}
 ENGINES = {"fleet/queue.py": "psycopg", "fleet/register.py": "psycopg"}
 """Modules outside storage/ that need a driver for something else: the queue of the fleet is an engine in PostgreSQL."""
 
-DOORS = {"address", "arrays", "base", "records", "local", "snapshot", "cache"}
+DOORS = {"address", "arrays", "base", "records", "local", "snapshot", "cache", "side"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 

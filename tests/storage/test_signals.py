@@ -23,7 +23,7 @@ from code_graph_indexer.storage.sqlite import SqliteStore
 from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
-from tests.indexing.repository import index, opened, write_tree
+from tests.indexing.repository import index, opened, raw, write_tree
 from tests.storage.conftest import LANGUAGES, ODD
 
 pytestmark = pytest.mark.slow
@@ -333,9 +333,10 @@ def test_traits_of_a_few_chunks_do_not_read_all_chunks(db: Path) -> None:
     try:
         store.traits_of(np.array([1], np.int64))
         sql, values = store.statements[-1]
-        plan = [row[3] for row in store.rows(f"explain query plan {sql}", values)]
     finally:
         store.close()
+    with raw(db) as connection:
+        plan = [str(row[3]) for row in connection.execute(f"explain query plan {sql}", values)]
     assert plan
     assert not [step for step in plan if step.startswith("SCAN") and "json_each" not in step]
 

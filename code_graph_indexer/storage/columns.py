@@ -1,0 +1,214 @@
+"""What each column of an index may hold. All rows that are read pass this check.
+
+An index may come from anybody, and a forged file holds any value of any type anywhere. The columns are known by their
+names, so a query says with `as` what an expression is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
+from math import isnan
+from operator import le, ne
+from typing import Any, NamedTuple
+
+from code_graph_indexer.results import SourceType
+
+Row = tuple[Any, ...]
+
+MAX_NUMBER = 1 << 53
+"""The largest number of a column. JSON and JavaScript hold no larger whole one exactly."""
+
+MAX_ID = (1 << 63) - 1
+"""The largest id in a database, whose upper bits number the repository."""
+
+MAX_LINE = (1 << 31) - 1
+"""The largest number of a line."""
+
+MAX_PATH_LENGTH = 8_192
+"""The longest path in characters. The longest of any usual system has half of them."""
+
+MAX_META_DIGITS = 9
+"""The most digits of a number in the table `meta`."""
+
+CELL_SIZE = 56
+"""The bytes that a value takes in memory beside its characters, about."""
+
+SOURCE_TYPES = frozenset(source_type.value for source_type in SourceType)
+NONE = type(None)
+
+
+class UnsoundError(Exception):
+    """A signal that a row holds what no index does. The message names the column and the value."""
+
+
+class Column(NamedTuple):
+    """What a column may hold: values of these types, numbers in these limits, and texts that pass the check."""
+
+    types: frozenset[type]
+    least: float = 0
+    most: float = MAX_NUMBER
+    check: Callable[[Iterable[Any]], Any] = lambda texts: None
+
+    def measure(self, name: str, values: Sequence[Any]) -> int:
+        """Return the bytes of these values beside CELL_SIZE. Raises UnsoundError if the column may not hold one of them."""
+        types = set(map(type, values))
+        if not types <= self.types:
+            wrong = next(value for value in values if type(value) not in self.types)
+            raise UnsoundError(f"{name} is {_shown(wrong)}")
+        if NONE in types:
+            values = [value for value in values if value is not None]
+        if not values or datetime in types:
+            return 0
+        if not self.types.isdisjoint(_SIZED):
+            wrong = self.check(values)
+            if wrong is not None:
+                raise UnsoundError(f"{name} is {_shown(wrong)}")
+            return sum(map(len, values))
+        # What is not a number fails each comparison, and hides between others.
+        low, high = min(values), max(values)
+        if not (self.least <= low and high <= self.most) or (float in types and isnan(sum(values))):
+            raise UnsoundError(f"{name} is {_shown(low if not self.least <= low else high)}")
+        return 0
+
+
+_SIZED = frozenset({str, bytes, list})
+
+
+def _shown(value: object) -> str:
+    """Return a value as an error shows it: a few characters of it, and none that steers a terminal."""
+    return ascii(value[:40] if isinstance(value, str | bytes | list) else value)[:80]
+
+
+def _first_not_inside(paths: Iterable[str]) -> str | None:
+    """Return the first path that is not inside a folder, or has a NUL or too many characters."""
+    return next((path for path in set(paths) if not is_inside(path)), None)
+
+
+def is_inside(path: str) -> bool:
+    """Say whether a path with `/` stays inside the folder that it is joined to."""
+    # Most paths hold neither, and only these few are split.
+    if "\0" in path or path[:1] == "/" or len(path) > MAX_PATH_LENGTH:
+        return False
+    return ".." not in path or ".." not in path.split("/")
+
+
+def _first_unknown_type(values: Iterable[str]) -> str | None:
+    return next(iter(set(values) - SOURCE_TYPES), None)
+
+
+def _first_not_id(lists: Iterable[list[Any]]) -> object:
+    return next((value for value in chain.from_iterable(lists) if type(value) is not int or value < 0), None)
+
+
+def _first_not_text(lists: Iterable[list[Any]]) -> object:
+    return next((value for value in chain.from_iterable(lists) if type(value) is not str), None)
+
+
+ID = Column(frozenset({int}), most=MAX_ID)
+GLOBAL_ID = Column(frozenset({int}), most=MAX_ID // 2)
+NUMBER = Column(frozenset({int}))
+LINE = Column(frozenset({int}), most=MAX_LINE)
+TIME = Column(frozenset({int}), least=-MAX_NUMBER)
+FLAG = Column(frozenset({int, bool}))
+CONFIDENCE = Column(frozenset({int, float}), most=1)
+SCORE = Column(frozenset({int, float}), least=-MAX_NUMBER)
+TEXT = Column(frozenset({str}))
+PATH = Column(frozenset({str}), check=_first_not_inside)
+SOURCE_TYPE = Column(frozenset({str}), check=_first_unknown_type)
+BYTES = Column(frozenset({bytes}))
+IDS = Column(frozenset({list}), check=_first_not_id)
+NAMES = Column(frozenset({list}), check=_first_not_text)
+MOMENT = Column(frozenset({datetime}))
+
+
+def _or_none(column: Column) -> Column:
+    return column._replace(types=column.types | {NONE})
+
+
+COLUMNS: Mapping[str, Column] = {
+    **dict.fromkeys(("id", "file_id", "chunk_id", "source_id", "member_id", "repository"), ID),
+    **dict.fromkeys(("parent_id", "target_id", "first_id", "last_id"), _or_none(ID)),
+    **dict.fromkeys(("position", "ordinal", "size", "lines", "start_byte", "end_byte", "column", "count"), NUMBER),
+    **dict.fromkeys(("resolved", "revision", "authors", "commits", "weight", "mark"), NUMBER),
+    **dict.fromkeys(("files", "chunks", "chunks_with_text", "words"), NUMBER),
+    **dict.fromkeys(("line", "start_line", "end_line", "name_line", "def_end_line"), LINE),
+    **dict.fromkeys(("committed", "last_commit"), _or_none(TIME)),
+    **dict.fromkeys(("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "is_text"), FLAG),
+    **dict.fromkeys(("has_body", "ambiguous", "is_cut", "is_candidate", "is_member", "is_tied", "has_text"), FLAG),
+    **dict.fromkeys(("from_test", "to_test"), FLAG),
+    "is_present": _or_none(FLAG),
+    "confidence": _or_none(CONFIDENCE),
+    "score": SCORE,
+    **dict.fromkeys(("kind", "name", "qualified_name", "signature", "doc", "receiver", "module", "encoding"), TEXT),
+    **dict.fromkeys(("framework", "verb", "router", "key", "value", "term", "problem"), TEXT),
+    **dict.fromkeys(("head", "fingerprint"), TEXT),
+    **dict.fromkeys(("language", "error", "origin", "chunk", "parent_chunk", "target_chunk"), _or_none(TEXT)),
+    **dict.fromkeys(("target_name", "target_module", "target_kind", "member_name", "member_kind"), _or_none(TEXT)),
+    **dict.fromkeys(("path", "partner", "repo_id"), PATH),
+    "target_path": _or_none(PATH),
+    "source_type": SOURCE_TYPE,
+    **dict.fromkeys(("text", "hashes", "content_hash", "embedding", "signs", "packed"), BYTES),
+    "numbers": _or_none(TEXT),
+    **dict.fromkeys(("repositories", "sizes", "chunk_ids"), _or_none(IDS)),
+    "names": NAMES,
+    "rows": _or_none(BYTES),
+    "copied": _or_none(TEXT),
+    "global_id": GLOBAL_ID,
+    "published": MOMENT,
+}
+"""What each column of a query may hold, by its name in the result."""
+
+RULES: Sequence[tuple[str, Callable[[Any, Any], bool], str]] = (
+    ("parent_id", ne, "id"),
+    ("start_byte", le, "end_byte"),
+    ("start_line", le, "end_line"),
+    ("name_line", le, "def_end_line"),
+    ("end_line", lambda line, lines: line <= lines + 1, "lines"),
+)
+"""What two columns of a row must be to each other. A last line without an end counts one more than the lines of its file."""
+
+
+class Columns:
+    """The columns of a query, by their names. Raises KeyError for a name that is not known."""
+
+    def __init__(self, names: Sequence[str], *, max_id: int = MAX_ID) -> None:
+        columns = [(name, COLUMNS[name]) for name in names]
+        self._columns = [
+            (name, column._replace(most=max_id) if column.most == MAX_ID else column) for name, column in columns
+        ]
+        at = {name: position for position, name in enumerate(names)}
+        self._rules = [(at[a], is_right, at[b], f"{a} and {b}") for a, is_right, b in RULES if a in at and b in at]
+
+    def measure(self, rows: Sequence[Row]) -> int:
+        """Return how many bytes of memory rows take, about. Raises UnsoundError if one of them holds what no index does."""
+        if not rows:
+            return 0
+        values = list(zip(*rows, strict=True))
+        size = CELL_SIZE * len(values) * len(rows)
+        for (name, column), cells in zip(self._columns, values, strict=True):
+            size += column.measure(name, cells)
+        for first, is_right, second, both in self._rules:
+            if not all(map(is_right, values[first], values[second])):
+                wrong = next(row for row in rows if not is_right(row[first], row[second]))
+                raise UnsoundError(f"{both} are {_shown(wrong[first])} and {_shown(wrong[second])}")
+        return size
+
+
+def refuse_circles(parents: Mapping[int, int]) -> None:
+    """Raise UnsoundError if something is, by any number of steps, its own parent. `parents` maps ids to those above."""
+    ended: set[int] = set()
+    for start in parents:
+        way: set[int] = set()
+        current: int | None = start
+        while current is not None and current not in ended:
+            if current in way:
+                raise UnsoundError(f"the chunk {current} is a part of itself")
+            way.add(current)
+            current = parents.get(current)
+        ended |= way
+
+
+def meta_number(meta: Mapping[str, str], key: str, default: int = 0) -> int:
+    """Return a number of the table `meta`, or the default if there is none."""
+    text = meta.get(key, "")
+    return int(text) if text.isdecimal() and len(text) <= MAX_META_DIGITS else default

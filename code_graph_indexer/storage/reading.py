@@ -1,0 +1,124 @@
+"""The one reader of rows of an index file. It checks each value, and limits what a question takes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from code_graph_indexer.errors import IndexFormatError
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
+from code_graph_indexer.storage.columns import Columns, Row, UnsoundError
+from code_graph_indexer.storage.identity import LOCAL_MASK
+from code_graph_indexer.storage.limits import Allowance, Spending, spending_of
+from code_graph_indexer.storage.place import damaged, too_much
+
+BLOCK_ROWS = 5_000
+"""How many rows are read before they are checked and counted."""
+
+STEPS_AT_ONCE = 20_000
+"""Steps between two looks at the number of steps. SQLite does them in half a millisecond."""
+
+MAX_QUERIES = 2_000
+"""How many queries have the names of their columns in memory."""
+
+
+class RowReader:
+    """A connection to an index file whose rows are checked. Only one thread at a time may use it.
+
+    With `single_queries`, each query counts for itself, also inside of a question.
+    """
+
+    def __init__(self, connection: apsw.Connection, path: Path, *, single_queries: bool = False) -> None:
+        self.connection = connection
+        self.path = path
+        self._single_queries = single_queries
+        self._allowance = Allowance.of(path.stat().st_size)
+        self._columns: dict[str, Columns] = {}
+        self._spending: Spending | None = None
+        connection.limit(apsw.SQLITE_LIMIT_LENGTH, self._allowance.length)
+        connection.set_progress_handler(self._is_over, STEPS_AT_ONCE)
+
+    def _is_over(self) -> bool:
+        """Count steps, and return whether there are too many. SQLite then ends the query."""
+        spending = self._spending
+        if spending is None:
+            return False
+        spending.steps += STEPS_AT_ONCE
+        return spending.steps > self._allowance.steps
+
+    def rows(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
+        """Run a query and return its rows.
+
+        Raises IndexFormatError if the file is damaged or forged, and other errors of the driver as they are.
+        """
+        rows: list[Row] = []
+        for block in self._blocks(sql, values, self._spending_at_hand()):
+            # Nearly all queries have a single block.
+            rows = rows + block if rows else block
+        return rows
+
+    def stream(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Iterator[Row]:
+        """Run a query and yield its rows, however many: only a block of them is in memory."""
+        spending = Spending()
+        for block in self._blocks(sql, values, spending):
+            yield from block
+            spending.size = 0
+
+    def problem(self, sql: str) -> str:
+        """Return what is wrong with the first wrong row of a query, or an empty text."""
+        try:
+            for _ in self.stream(sql):
+                pass
+        except IndexFormatError as exc:
+            return str(exc.__cause__ or exc)
+        return ""
+
+    def count(self, size: int) -> None:
+        """Count bytes of memory that a question takes for what it unpacks. Raises IndexFormatError if it takes too many."""
+        self._count(self._spending_at_hand(), size)
+
+    def _spending_at_hand(self) -> Spending:
+        return Spending() if self._single_queries else spending_of(self)
+
+    def _count(self, spending: Spending, size: int) -> None:
+        spending.size += size
+        if spending.size > self._allowance.size:
+            raise too_much(self.path)
+
+    def _blocks(self, sql: str, values: Sequence[Any] | Mapping[str, Any], spending: Spending) -> Iterator[list[Row]]:
+        """Yield the rows of a query in blocks, which are checked and counted."""
+        try:
+            self._spending = spending
+            cursor = self.connection.execute(sql, values)
+            columns = self._columns_of(sql, cursor)
+            while columns is not None:
+                self._spending = spending
+                block = list(islice(cursor, BLOCK_ROWS))
+                # Whoever gets the block may run a statement of another kind on this connection.
+                self._spending = None
+                self._count(spending, columns.measure(block))
+                yield block
+                if len(block) < BLOCK_ROWS:
+                    return
+        except apsw.InterruptError as exc:
+            raise too_much(self.path) from exc
+        except (*DAMAGE_ERRORS, UnsoundError) as exc:
+            raise damaged(self.path, exc) from exc
+        finally:
+            self._spending = None
+
+    def _columns_of(self, sql: str, cursor: apsw.Cursor) -> Columns | None:
+        """Return the columns of a query that is running, or None if it has no row."""
+        columns = self._columns.get(sql)
+        if columns is None:
+            try:
+                names = [name for name, _ in cursor.get_description()]
+            # It is over already.
+            except apsw.ExecutionCompleteError:
+                return None
+            if len(self._columns) >= MAX_QUERIES:
+                self._columns.clear()
+            columns = self._columns[sql] = Columns(names, max_id=LOCAL_MASK)
+        return columns
