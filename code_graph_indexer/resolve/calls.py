@@ -53,13 +53,7 @@ class Calls(Part):
         if value.form == TYPE:
             return (value._replace(form=INSTANCE),)
         if value.form == CALLABLE:
-            if value.target is not None:
-                return self._filled_result(value.target, value, level, given)
-            if value.owner is not None:
-                return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
-            if value.name:
-                return (value._replace(form=EXTERNAL),)
-            return distinct(result for arg in value.args[-1:] for result in self.inference.read(arg))
+            return self._function_result(value, level, given)
         if value.form == INSTANCE and value.target is not None:
             assigned = self.inference.assigned(value, level)
             if assigned:
@@ -73,6 +67,16 @@ class Calls(Part):
             # Swift's `[Cart]()` is an empty list of carts.
             return self.types.values(value.args[0]._replace(text=f"[{value.args[0].text[len(ELEMENTS) :]}]"))
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+
+    def _function_result(self, value: Value, level: int, given: Given) -> Values:
+        """Return the possible results of a function, also of one that only its type describes."""
+        if value.target is not None:
+            return self._filled_result(value.target, value, level, given)
+        if value.owner is not None:
+            return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
+        if value.name:
+            return (value._replace(form=EXTERNAL),)
+        return distinct(result for arg in value.args[-1:] for result in self.inference.read(arg))
 
     def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
         if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):

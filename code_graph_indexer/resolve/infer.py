@@ -157,31 +157,10 @@ class Inference:
             if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
-        if head == SENT:
-            return self._sent(point), 1
-        if head.startswith("<^"):
-            classes = self.scope.type_named(head[2:-1], point.dotted).targets
-            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type), 1
-        if head[0] == "<":
-            return self.types.values_at(head[1:-1], point.cls, point.dotted), 1
-        if head in (TEXT, NUMBER):
-            # Where functions extend types, the call itself knows a text, which may also be a character.
-            opens = head == TEXT and self.language.open_types and not self.language.extension_methods
-            texts = self.language.literal_types[0][:1] if opens else ()
-            return tuple(Value(EXTERNAL, name=text) for text in texts) or OUTSIDE, 1
-        if head.startswith(ROOT):
-            name = head.removeprefix(ROOT)
-            targets = (target for target in self.scope.name(name).targets if target.dotted == name)
-            return tuple(value_of(target, PEER) for target in targets) or OUTSIDE, 1
         if head in (self.language.root_module, self.language.parent_module):
             return self._in_tree(steps, point)
-        if head[0] == '"':
-            return self.module(head[1:-1], level) or OUTSIDE, 1
-        if head == "{}":
-            return self._literal_object(point), 1
-        if head[0] in "[{":
-            elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
-            return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),), 1
+        if not (head[0].isalpha() or head[0] == "_") and (literal := self._literal(head, point, level)) is not None:
+            return literal, 1
         if self.language.full_names and head[:1].isupper():
             return self._full_name(steps, point)
         if (values := self.name(head, point, level, called=calls_at(steps, 1))) is not None:
@@ -192,6 +171,33 @@ class Inference:
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
         return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+
+    def _literal(self, head: str, point: Point, level: int) -> Values | None:
+        """Return the possible values of a head that is no name: a text, a cast, a list. None if it is a name after a mark."""
+        if head == SENT:
+            return self._sent(point)
+        if head.startswith("<^"):
+            classes = self.scope.type_named(head[2:-1], point.dotted).targets
+            return tuple(Value(INSTANCE, cls, INHERITED, above=True) for cls in classes if cls.is_type)
+        if head[0] == "<":
+            return self.types.values_at(head[1:-1], point.cls, point.dotted)
+        if head in (TEXT, NUMBER):
+            # Where functions extend types, the call itself knows a text, which may also be a character.
+            opens = head == TEXT and self.language.open_types and not self.language.extension_methods
+            texts = self.language.literal_types[0][:1] if opens else ()
+            return tuple(Value(EXTERNAL, name=text) for text in texts) or OUTSIDE
+        if head.startswith(ROOT):
+            name = head.removeprefix(ROOT)
+            targets = (target for target in self.scope.name(name).targets if target.dotted == name)
+            return tuple(value_of(target, PEER) for target in targets) or OUTSIDE
+        if head[0] == '"':
+            return self.module(head[1:-1], level) or OUTSIDE
+        if head == "{}":
+            return self._literal_object(point)
+        if head[0] in "[{":
+            elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
+            return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),)
+        return None
 
     def _sent(self, point: Point) -> Values:
         """Return what may be sent to the generator around a point: the second argument of its declared type."""

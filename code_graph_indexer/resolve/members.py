@@ -57,32 +57,42 @@ class Members(Part):
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
-            if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
-                return (value_of(added, TYPED),)
-            if value.name == TUPLE_TYPE and not is_part(name):
-                elements = distinct(element for arg in value.args for element in self.inference.read(arg))
-                return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
-            return container_member(value, name, self.inference.read)
+            return self._outside_member(value, name)
         if value.form == CALLABLE:
-            if name in self.language.invokes:
-                return (value,)
-            if value.target is not None and (held := self._held_by(value.target, name)) is not None:
-                return (value_of(held, value.confidence),)
-            wrapped = self.wrapped(value.target, level) if value.target is not None else UNKNOWN
-            if wrapped and (wrapper_members := self._member_of(wrapped, name, level - 1, called)):
-                return wrapper_members
-            # A property, or a function whose call needs no brackets.
-            results = self.inference.call(value, level)
-            return distinct(
-                member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
-            )
+            return self._function_member(value, name, level, called)
         target = value.target
         is_opened = target is not None and target.kind == "namespace" and self.scope.is_opened(target)
         members = self.inference.top_name(name, level) if is_opened else None
         if members is None:
             members = self.class_member(value, name, level, called=called)
-        if members is not None:
-            return members
+        return members if members is not None else self._indirect_member(value, name, level, called)
+
+    def _outside_member(self, value: Value, name: str) -> Values:
+        """Return the possible values of a member of a value that the repository does not define."""
+        if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
+            return (value_of(added, TYPED),)
+        if value.name == TUPLE_TYPE and not is_part(name):
+            elements = distinct(element for arg in value.args for element in self.inference.read(arg))
+            return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
+        return container_member(value, name, self.inference.read)
+
+    def _function_member(self, value: Value, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member of a function: its own, or one of what it returns."""
+        if name in self.language.invokes:
+            return (value,)
+        if value.target is not None and (held := self._held_by(value.target, name)) is not None:
+            return (value_of(held, value.confidence),)
+        wrapped = self.wrapped(value.target, level) if value.target is not None else UNKNOWN
+        if wrapped and (wrapper_members := self._member_of(wrapped, name, level - 1, called)):
+            return wrapper_members
+        # A property, or a function whose call needs no brackets.
+        results = self.inference.call(value, level)
+        return distinct(
+            member for result in results if result.form != CALLABLE for member in self.member(result, name, level)
+        )
+
+    def _indirect_member(self, value: Value, name: str, level: int, called: bool) -> Values:
+        """Return the possible values of a member that the class of an object lacks: of what the object holds or wraps."""
         if assigned := self.assigned(value, level):
             return distinct(member for content in assigned for member in self.member(content, name, level - 1, called))
         if value.form == INSTANCE and value.target is not None and (mixed := self.wrapped(value.target, level)):

@@ -574,43 +574,51 @@ class FileResolver:
             return self.scope.starred(reference.name, 1)._replace(confidence=INHERITED)
         if reference.receiver:
             return self._on_receiver(reference, point, sight)
+        return self._bare_name(reference, point)
+
+    def _bare_name(self, reference: Reference, point: Point) -> Resolution:
+        """Return the definitions that a call of a name without a receiver may mean."""
         values = self.inference.name(reference.name, point, LEVELS, called=True)
         callees = self._callees(self._made(values or ()))
         if callees.targets and self.language.tags_apart and all(target.is_type for target in callees.targets):
             function = self.scope.function_named(reference.name)
             callees = function if function.targets else callees
         if not callees.targets:
-            frame = point.frame
-            local = frame.local(reference.name, point.offset, called=True) if frame is not None else None
-            if frame is not None and local is not None:
-                # A parameter or variable hides every function of its name, also one whose value is not known.
-                in_table = self._in_table(reference, ())
-                # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
-                is_pointer = local.is_param and (local.type_name or self.language.pointers)
-                return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
-            if frame is not None and (wrapper := frame.outer_of(reference.name)) is not None:
-                return self._callback(reference.name, wrapper, MAX_NAMED)
-            if any(value.form == CALLABLE and not value.name for value in values or ()):
-                # A field of the object, or a variable of the file, that holds a function.
-                in_table, extending = self._in_table(reference, ()), extension(self.inference, reference, point)
-                return extending if not in_table.targets and extending.confidence == TYPED else in_table
-            if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
-                return Resolution((maker,), INCLUDED)
-            extending = extension(self.inference, reference, point)
-            if extending.targets:
-                return extending
-            for suffix in self.language.type_suffixes:
-                types = [target for target in self.scope.name(reference.name + suffix).targets if target.is_type]
-                if types:
-                    return Resolution(tuple(types), PEER)
-            in_table = self._in_table(reference, ())
-            return in_table if in_table.targets else self._below(reference, point)
+            return self._without_callee(reference, point, values or ())
         resolution = fitting(self.scope, callees, reference.arguments)
         if resolution.targets:
             return resolution
         # No member of that name takes the arguments. Then a function at the top of the file is meant.
         top = self._called(self.inference.top_name(reference.name, LEVELS) or (), reference)
         return top if top.confidence > UNIQUE else NOTHING
+
+    def _without_callee(self, reference: Reference, point: Point, values: Values) -> Resolution:
+        """Return what a call of a name may run that is no function in sight: a callback, an extension, an entry of a table."""
+        frame = point.frame
+        local = frame.local(reference.name, point.offset, called=True) if frame is not None else None
+        if frame is not None and local is not None:
+            # A parameter or variable hides every function of its name, also one whose value is not known.
+            in_table = self._in_table(reference, ())
+            # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
+            is_pointer = local.is_param and (local.type_name or self.language.pointers)
+            return self._callback(reference.name, frame) if is_pointer and not in_table.targets else in_table
+        if frame is not None and (wrapper := frame.outer_of(reference.name)) is not None:
+            return self._callback(reference.name, wrapper, MAX_NAMED)
+        if any(value.form == CALLABLE and not value.name for value in values):
+            # A field of the object, or a variable of the file, that holds a function.
+            in_table, extending = self._in_table(reference, ()), extension(self.inference, reference, point)
+            return extending if not in_table.targets and extending.confidence == TYPED else in_table
+        if maker := self._makers().get(reference.name) if reference.kind == "calls" else None:
+            return Resolution((maker,), INCLUDED)
+        extending = extension(self.inference, reference, point)
+        if extending.targets:
+            return extending
+        for suffix in self.language.type_suffixes:
+            types = [target for target in self.scope.name(reference.name + suffix).targets if target.is_type]
+            if types:
+                return Resolution(tuple(types), PEER)
+        in_table = self._in_table(reference, ())
+        return in_table if in_table.targets else self._below(reference, point)
 
     def _base(self, reference: Reference, point: Point) -> Resolution:
         """Return the class that a definition inherits from."""
