@@ -587,7 +587,9 @@ def stats(values: Mapping[str, object]) -> str:
         text = counts(value) if isinstance(value, Mapping) else f"{value:,}" if isinstance(value, int) else str(value)
         lines.append(f"{name:<16} {text}")
         if name == "skipped" and isinstance(value, Mapping) and any(reason.startswith(RULES) for reason in value):
-            lines.append(f"{'':<16} to index what a rule skips, add its path to .cgiignore: !/build/")
+            lines.append(f"{'':<16} to index what a rule skips, add its path to .cgiignore: !/build/ or !/.env")
+        if name == "masked" and value:
+            lines.append(f"{'':<16} keys and tokens are masked in every file, also in one that .cgiignore forces in")
     return clean("\n".join(lines))
 
 

@@ -56,6 +56,7 @@ LATE_IMPORTS = {
     "cli/search.py": {NAME},
     "cli/web.py": {NAME},
     "embedders/static.py": {"tokenizers"},
+    "explore/scan.py": {NAME},
     "freshness.py": {NAME},
     "graph/code_graph.py": {NAME},
     "graph/draw.py": {"networkx"},
@@ -86,6 +87,23 @@ HEAVY = {
     *("asyncio", "google", "jinja2", "networkx", "redis", "starlette", "uvicorn"),
 }
 """Packages that may not slow down the start."""
+
+READERS = {
+    "embedders/fastembed.py": "models on disk",
+    "embedders/static.py": "models on disk",
+    "fleet/watch.py": "what the system says of a process",
+    "git.py": "git's own files",
+    "indexing/discover.py": "ignore files",
+    "indexing/memory.py": "what the system says of a process",
+    "retrieval/stale.py": "bytes to hash",
+    "scip/read.py": "SCIP indexes",
+    "settings.py": "settings",
+    "storage/snapshot.py": "bytes to hash",
+    "storage/sqlite.py": "index files",
+    "storage/sqlite_writer.py": "index files",
+    "syntax/read.py": "source files, with `read_regular` and what masks secrets",
+}
+"""The modules that read files beside those of the package, and which. A text that is shown comes from `syntax/read.py`."""
 
 EDGES = {"fleet/child.py", "__main__.py", "cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"}
 """Where a process begins, and may catch all that went wrong in it."""
@@ -292,6 +310,27 @@ def test_graph_and_retrieval_import_no_write_path() -> None:
         for module, _ in own_imports(path)
         if unit(module) in ("indexing", "resolve")
     ] == []
+
+
+def reads_files(tree: ast.Module) -> bool:
+    """Say whether a module reads a file that is no part of the package: it opens one, or reads a path whole."""
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or re.search(r"files\(|__file__|resources|entry\.", ast.unparse(call.func)):
+            continue
+        name = ast.unparse(call.func)
+        # What is opened to be written, or to be shown in a browser, is not read.
+        writes = re.search(r"O_WRONLY|O_APPEND|webbrowser|'[wa]b?'", ast.unparse(call))
+        if name.endswith((".read_bytes", ".read_text", "os.fdopen")) or (name.endswith(".open") and not writes):
+            return True
+    return False
+
+
+def test_only_a_few_modules_read_files() -> None:
+    readers = {path for path, tree in trees().items() if reads_files(tree)}
+    assert readers == READERS.keys()
+    raw = {path for path in trees() for _, name in own_imports(path) if name == "read_regular"}
+    # There it tells whether a file is the indexed one, and is masked before a name is read of it.
+    assert raw == {"graph/changes.py"}
 
 
 def private_attributes(tree: ast.Module) -> Iterator[str]:

@@ -1,15 +1,12 @@
 """Search the files of a repository that has no index yet, for the names in a question."""
 
-import os
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from code_graph_indexer.ask.relations import is_name
 from code_graph_indexer.explore.page import GAP, cost, cut
-from code_graph_indexer.git import tracked_files
-from code_graph_indexer.syntax.read import read_regular
+from code_graph_indexer.syntax.read import source_on_disk
 from code_graph_indexer.words import ASCII_PER_TOKEN, STOP_WORDS
 
 SCAN_SECONDS = 2.0
@@ -30,8 +27,12 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 def scan(root: Path, query: str, *, budget: int) -> str:
     """Return lines of the files below a folder that hold the names of a question, within a budget in tokens.
 
-    The files with the most different names come first. The text says how many files were searched.
+    Only files that an index would have are read, without their secrets. Those with the most different names come first. The
+    text says how many files were searched.
     """
+    # It loads the whole write path, which no question to an index needs.
+    from code_graph_indexer.indexing.discover import readable_files
+
     words = _words(query)
     if not words:
         return "The question holds no name that could be searched for."
@@ -39,14 +40,13 @@ def scan(root: Path, query: str, *, budget: int) -> str:
     deadline = time.monotonic() + SCAN_SECONDS
     hits: list[tuple[int, str, list[tuple[int, str]]]] = []
     searched, complete = 0, True
-    for path in _paths(root):
+    for path in readable_files(root, max_file_size=MAX_FILE_BYTES):
         if time.monotonic() > deadline:
             complete = False
             break
         searched += 1
-        source = _read(root / path)
-        matches = list(pattern.finditer(source)) if b"\0" not in source else []
-        if matches:
+        source = source_on_disk(root / path)
+        if matches := list(pattern.finditer(source)):
             lines = source.split(b"\n")
             numbers = list(dict.fromkeys(source.count(b"\n", 0, match.start()) for match in matches[: 4 * MAX_IN_FILE]))
             quoted = [(number + 1, cut(lines[number].decode("utf-8", "replace"))) for number in numbers[:MAX_IN_FILE]]
@@ -70,22 +70,3 @@ def _words(query: str) -> list[str]:
     names = [word for word in words if is_name(word)]
     plain = [word for word in words if len(word) >= SHORTEST_WORD and word.lower() not in STOP_WORDS]
     return (names or sorted(plain, key=len, reverse=True))[:MAX_WORDS]
-
-
-def _paths(root: Path) -> Iterator[str]:
-    """Yield the paths of the files that git tracks below a folder, or else of all files that are not hidden."""
-    tracked = sorted(tracked_files(root))
-    if tracked:
-        yield from tracked
-        return
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        prefix = Path(folder).relative_to(root)
-        yield from ((prefix / name).as_posix() for name in sorted(names) if not name.startswith("."))
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return read_regular(path) if path.stat().st_size <= MAX_FILE_BYTES else b""
-    except OSError:
-        return b""

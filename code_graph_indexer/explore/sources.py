@@ -4,7 +4,7 @@ from code_graph_indexer.languages import detect_language
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.stale import Root, StaleCheck, place_on_disk
 from code_graph_indexer.storage import Store, name_inside
-from code_graph_indexer.syntax.read import read_regular
+from code_graph_indexer.syntax.read import source_on_disk
 from code_graph_indexer.syntax.spans import definition_spans
 
 MAX_STALE_BYTES = 2_000_000
@@ -56,12 +56,9 @@ class SourceFiles:
 
     def _on_disk(self, path: str) -> bytes:
         on_disk = place_on_disk(self._root, path)
-        try:
-            return b"" if on_disk is None else read_regular(on_disk)[:MAX_STALE_BYTES]
-        except OSError:
-            return b""
+        return b"" if on_disk is None else source_on_disk(on_disk)[:MAX_STALE_BYTES]
 
 
 def _split(source: bytes) -> list[str]:
-    text = source.decode("utf-8", "replace").replace("\r\n", "\n")
+    text = source.decode("utf-8", "replace")
     return text.removesuffix("\n").split("\n") if text else []

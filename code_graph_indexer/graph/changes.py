@@ -8,6 +8,7 @@ from code_graph_indexer.git import changed_files
 from code_graph_indexer.languages import detect_language
 from code_graph_indexer.syntax.notebook import source_text
 from code_graph_indexer.syntax.read import read_regular
+from code_graph_indexer.syntax.secrets import masked
 from code_graph_indexer.syntax.spans import Span, definition_spans
 
 SpanReader = Callable[[str, bytes], list[Span] | None]
@@ -50,11 +51,12 @@ def _definitions(path: str, source: bytes, lines: Sequence[int], indexed_spans: 
     Blank lines are skipped. A file without a grammar is one change of its top level.
     """
     language = detect_language(path, source)
-    source = source_text(path, source) or b""
     if language is None:
         # Without a grammar no definition is known, so the file as a whole has changed.
         return [""]
     spans = indexed_spans(path, source)
+    # A secret may stand in a name, and names are shown.
+    source = masked(source_text(path, source) or b"").text
     if spans is None:
         spans = definition_spans(path, source, language)
     text = source.split(b"\n")

@@ -261,6 +261,12 @@ def survey(root: Path, *, max_file_size: int) -> Survey:
     return Survey(list({file.path: file for file in files}.values()), listing)
 
 
+def readable_files(root: Path, *, max_file_size: int) -> Iterator[str]:
+    """Yield the paths of the files under the root that `survey` lists without an error, in the order of the walk."""
+    sources = (_source(place, max_file_size) for place in _walk(root, Listing()))
+    yield from (source.path for source in sources if source is not None and source.error is None)
+
+
 def left_out(root: Path) -> list[LeftOut]:
     """List the files and folders that the rules leave out, sorted by path, without what is inside these folders."""
     places = (place for place in _walk(root, Listing()) if place.verdict.leaves_out)
@@ -351,7 +357,6 @@ def _storable(path: str) -> str:
 
 
 def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile:
-    patterns = file_patterns()
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:
@@ -364,9 +369,7 @@ def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: boo
         return SourceFile(path, error="symbolic link")
     if not stat.S_ISREG(status.st_mode):
         return SourceFile(path, error="not a regular file")
-    error = None
-    if not forced and patterns.left_out.match(path):
-        error = "secret" if patterns.secrets.match(path) else "data"
-    elif status.st_size > max_file_size:
+    error = None if forced else file_patterns().why_unread(path) or None
+    if error is None and status.st_size > max_file_size:
         error = f"too large (over {max_file_size} bytes)"
     return SourceFile(path, size=status.st_size, mtime_ns=change_time(status), error=error)

@@ -508,7 +508,7 @@ class _Run:
         for path in paths:
             place = self.root / path
             # Somebody may have forged the local state, to make us read a secret or a file outside the root.
-            if ".." in place.parts or place.parent.resolve() != place.parent or file_patterns().left_out.match(path):
+            if ".." in place.parts or place.parent.resolve() != place.parent or file_patterns().why_unread(path):
                 return None
             try:
                 status = place.lstat()

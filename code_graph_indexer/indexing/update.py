@@ -37,7 +37,7 @@ from code_graph_indexer.storage.records import FileRow, Target
 from code_graph_indexer.storage.snapshot import Changes, SeenFile, trusted_time
 from code_graph_indexer.syntax.packing import unpack_imports, unpack_sound
 from code_graph_indexer.syntax.parse import is_local_function
-from code_graph_indexer.syntax.read import UNREADABLE, content_hash, read_regular
+from code_graph_indexer.syntax.read import UNREADABLE, file_hash
 from code_graph_indexer.syntax.records import Import, IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
@@ -213,7 +213,7 @@ def link_input_rows(table: LinkTable, hashes: Sequence[bytes], max_chunk_size: i
 def _hash_of(root: Path, source: SourceFile) -> bytes:
     """Return the hash of a file's content on disk, or b"" if it cannot be read."""
     try:
-        return content_hash(read_regular(root / source.path))
+        return file_hash(root / source.path)
     except OSError:
         return b""
 

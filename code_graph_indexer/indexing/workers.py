@@ -24,7 +24,7 @@ from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_fil
 from code_graph_indexer.languages import detect_language, load_parser, load_query, parsing_language
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.programs import shut_module_path
-from code_graph_indexer.syntax.read import content_hash, read_regular
+from code_graph_indexer.syntax.read import content_hash, file_hash
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def _failed(source: SourceFile, root: Path, error: str) -> IndexedFile:
     Because of the hash, an answer does not wait for it again. Only `cgi index` does, and a change of its content.
     """
     try:
-        content = read_regular(root / source.path)
+        hashed = file_hash(root / source.path)
     except OSError:
-        content = b""
-    return IndexedFile(replace(source, error=error, content_hash=content_hash(content)))
+        hashed = content_hash(b"")
+    return IndexedFile(replace(source, error=error, content_hash=hashed))

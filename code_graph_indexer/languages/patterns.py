@@ -1,5 +1,6 @@
-"""Match paths against gitignore patterns, and say by files.toml what a file is: ignored, secret, data, test, generated."""
+"""Match paths against gitignore patterns, and say by files.toml and secrets.toml what a file is: secret, data, test."""
 
+import posixpath
 import re
 import tomllib
 import warnings
@@ -10,7 +11,13 @@ from importlib.resources import files
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-from code_graph_indexer.languages.registry import languages
+from code_graph_indexer.languages.registry import detect_language, languages
+
+DATA_FILES = ("files.toml", "secrets.toml")
+"""The files beside this module that have the patterns."""
+
+SECRET_NAMES = ("names", "data_names", "keys", "folders")
+"""The keys of secrets.toml with the patterns of names."""
 
 _FOLDER_MARK = "ps_d"
 """The name of the group, in pathspec's expressions, that holds the slash after a matched folder."""
@@ -194,23 +201,44 @@ class PathPatterns:
 class FilePatterns:
     """The patterns that classify a file by its path, compiled at their first use.
 
-    `ignored` is `caches`, `packages` and build output together. `left_out` is data and secrets together. `generated_marks`
-    matches the lower-cased top of a generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name
-    of its language, which has no grammar.
+    `ignored` is `caches`, `packages` and build output together. `unread` is data and all secrets together, for paths in small
+    letters. `secret_data` are secrets only if no language reads the file. `generated_marks` matches the lower-cased top of a
+    generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name of its language without a grammar.
     """
 
     ignored: PathPatterns
     caches: PathPatterns
     packages: PathPatterns
+    unread: PathPatterns
     secrets: PathPatterns
+    secret_data: PathPatterns
+    secret_folders: PathPatterns
     data: PathPatterns
-    left_out: PathPatterns
     tests: PathPatterns
     examples: PathPatterns
     vendored: PathPatterns
     generated: PathPatterns
     generated_marks: re.Pattern[bytes]
     text_languages: Mapping[str, str]
+
+    def why_unread(self, path: str) -> str:
+        """Return why a file is not read, by its path: `secret`, `data`, or an empty text if it is read."""
+        # The name of a secret has any case: where files are found in any case, tools also read `.ENV`.
+        path = path.lower()
+        if not self.unread.match(path):
+            return ""
+        # A pattern is of a file. A folder of this name, such as `credentials/`, has files of all sorts.
+        is_secret = self.secrets.own_verdict(path)
+        if is_secret is None and not self._is_in_language(path):
+            is_secret = self.secret_data.own_verdict(path)
+        if is_secret is None:
+            is_secret = self.secret_folders.match(path)
+        if is_secret:
+            return "secret"
+        return "data" if self.data.own_verdict(path) else ""
+
+    def _is_in_language(self, path: str) -> bool:
+        return posixpath.splitext(path)[1] in self.text_languages or detect_language(path) is not None
 
 
 def with_language(ending: str) -> str:
@@ -221,16 +249,20 @@ def with_language(ending: str) -> str:
 
 @cache
 def file_patterns() -> FilePatterns:
-    """Return the patterns of files.toml. The test patterns of all languages are added to `tests`."""
-    content = tomllib.loads(files(__package__).joinpath("files.toml").read_text(encoding="utf-8"))
+    """Return the patterns of files.toml and secrets.toml. The test patterns of all languages are added to `tests`."""
+    content, secrets = (
+        tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8")) for name in DATA_FILES
+    )
     tests = [*content["tests"], *(pattern for language in languages().values() for pattern in language.tests)]
     return FilePatterns(
         ignored=PathPatterns([*content["caches"], *content["built"], *content["packages"]]),
         caches=PathPatterns(content["caches"]),
         packages=PathPatterns(content["packages"]),
-        secrets=PathPatterns(content["secrets"]),
+        unread=PathPatterns([*content["data"], *(line for key in SECRET_NAMES for line in secrets[key])]),
+        secrets=PathPatterns([*secrets["names"], *secrets["templates"], *secrets["keys"]]),
+        secret_data=PathPatterns([*secrets["data_names"], *secrets["templates"]]),
+        secret_folders=PathPatterns(secrets["folders"]),
         data=PathPatterns(content["data"]),
-        left_out=PathPatterns([*content["data"], *content["secrets"]]),
         tests=PathPatterns(tests),
         examples=PathPatterns(content["examples"]),
         vendored=PathPatterns(content["vendored"]),

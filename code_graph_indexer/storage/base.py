@@ -356,10 +356,11 @@ class Store(ChunkReader, SignalReader, GraphReader, Protocol):
         """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Return the statistics of the index: seven groups of counts, each sorted with the largest count first.
+        """Return the statistics of the index: eight groups of counts, each sorted with the largest count first.
 
         `languages` counts files and `lines` counts lines, both by language. `text` counts the files without a language, by
-        the ending of their names. `skipped` counts skipped files by reason.
+        the ending of their names. `skipped` counts skipped files by reason. `masked` counts the `secrets` that are masked in
+        texts, and their `files`.
         `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
         """
 

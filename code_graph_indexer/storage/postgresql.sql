@@ -63,6 +63,7 @@ create table cgi.files (
     is_generated boolean not null,
     is_vendored boolean not null,
     is_broken boolean not null,
+    secrets bigint not null,
     error cgi.bytewise,
     digest bytea not null
 );
@@ -220,7 +221,7 @@ select m.key, m.value, m.repository from cgi.meta as m where $scope.contains(m.r
 create view $scope.files as
 select f.id, f.$path as path,
     (select r.$repo_id from cgi.repositories as r where r.repository = f.id >> 32) as repo_id, f.language, f.source_type, f.size, f.lines, f.encoding, f.module,
-    f.content_hash, f.is_test, f.is_example, f.is_generated, f.is_vendored, f.is_broken, f.error
+    f.content_hash, f.is_test, f.is_example, f.is_generated, f.is_vendored, f.is_broken, f.secrets, f.error
 from cgi.files as f
 where $scope.contains(f.id);
 

@@ -207,7 +207,7 @@ TABLES = (
 
 FILE_COLUMNS = (
     *("path", "language", "source_type", "size", "lines", "encoding", "module", "content_hash"),
-    *("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "error"),
+    *("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "secrets", "error"),
 )
 
 

@@ -853,10 +853,11 @@ class SqlReader(SqlRows):
         return Sums(int(files), int(lines), int(self.rows("select count(*) as count from chunks")[0][0]), int(parsed))
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Return the statistics of the index: seven groups of counts, each sorted with the largest count first.
+        """Return the statistics of the index: eight groups of counts, each sorted with the largest count first.
 
         `languages` counts files and `lines` counts lines, both by language. `text` counts the files without a language, by
-        the ending of their names. `skipped` counts skipped files by reason.
+        the ending of their names. `skipped` counts skipped files by reason. `masked` counts the `secrets` that are masked in
+        texts, and their `files`.
         `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
         """
         queries = {
@@ -866,6 +867,9 @@ class SqlReader(SqlRows):
             "where error is null group by 1",
             "skipped": "select case when error like 'unreadable%' then 'unreadable' else error end as name, "
             "count(*) as count from files where error is not null group by 1",
+            "masked": "select 'secrets' as name, cast(sum(secrets) as bigint) as count from files where secrets > 0 "
+            "having count(*) > 0 union all select 'files' as name, count(*) as count from files where secrets > 0 "
+            "having count(*) > 0",
             "chunks": "select kind, count(*) as count from chunks group by 1",
         }
         counts = {
@@ -906,7 +910,7 @@ class SqlReader(SqlRows):
             "tags": "select name, committed from tags",
             "changed_together": "select path, partner, commits from changed_together",
             "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
-            "is_example, is_generated, is_vendored, is_broken, error from files",
+            "is_example, is_generated, is_vendored, is_broken, secrets, error from files",
             "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",
             "chunks": f"select {chunk.format('o.id')} as chunk, {chunk.format('o.parent_id')} as parent_chunk, kind, name, "
             "qualified_name, signature, doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, "

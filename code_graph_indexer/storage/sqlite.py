@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
     from code_graph_indexer.storage.vectors import Packed, VectorTable, Words
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.

@@ -7,6 +7,7 @@ create table meta (
 ) strict, without rowid;
 
 -- Every file found, and the folders that a built-in rule leaves out (with `/` at the end). `error` says why a file is not indexed (binary, too large, secret, data, unreadable, timeout …).
+-- `secrets` is how many keys and tokens are masked in its text.
 create table files (
     id integer primary key,
     path text not null unique,
@@ -23,6 +24,7 @@ create table files (
     is_generated integer not null,
     is_vendored integer not null,
     is_broken integer not null,
+    secrets integer not null,
     error text
 ) strict;
 

@@ -212,12 +212,13 @@ class SqliteWriter:
             self._distrust_history()
         self._connection.execute(
             "insert into files (id, path, repo_id, language, source_type, size, lines, encoding, module, content_hash, "
-            "is_test, is_example, is_generated, is_vendored, is_broken, error) "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "is_test, is_example, is_generated, is_vendored, is_broken, secrets, error) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(file_id, source.path, repo_id, source.language, source.source_type, source.size, indexed.lines),
                 *(source.encoding, indexed.module, source.content_hash, int(source.is_test), int(source.is_example)),
-                *(int(source.is_generated), int(source.is_vendored), int(indexed.broken), source.error),
+                *(int(source.is_generated), int(source.is_vendored), int(indexed.broken)),
+                *(source.secrets, source.error),
             ),
         )
         if source.error is not None:

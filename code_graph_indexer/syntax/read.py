@@ -3,6 +3,7 @@
 import codecs
 import errno
 import os
+import re
 import stat
 from dataclasses import replace
 from hashlib import blake2b
@@ -14,6 +15,7 @@ from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import SourceType
 from code_graph_indexer.syntax.notebook import source_text
 from code_graph_indexer.syntax.records import SourceFile
+from code_graph_indexer.syntax.secrets import masked
 
 HASH_SIZE = 16
 """Bytes of a content hash: with 128 bits, two contents never have the same hash in practice."""
@@ -26,6 +28,12 @@ MARK_WINDOW = 1_000
 
 MINIFIED_LINE = 5_000
 """Mean bytes per line above which code counts as minified."""
+
+LFS_POINTER = "Git LFS pointer"
+"""The error of a file whose content Git LFS keeps elsewhere."""
+
+_LFS = re.compile(rb"version https?://[^\s/]+/(?:spec/)?v/?\d+\n(?:ext-\d-\S+ \S+\n)*oid \w+:[0-9a-f]+\nsize \d+\n")
+"""Pattern of a whole pointer of Git LFS, in any version of its format."""
 
 # In little-endian order, the mark of UTF-32 begins with that of UTF-16, so UTF-32 is tried first.
 _BOMS = (
@@ -99,8 +107,29 @@ def _zeros_of_utf16(content: bytes) -> str | None:
     return None
 
 
+def file_hash(path: Path) -> bytes:
+    """Return the hash of the bytes of a regular file. Raises OSError if it cannot be read."""
+    return content_hash(read_regular(path))
+
+
+def source_on_disk(path: Path) -> bytes:
+    """Return the text of a file to search or quote it: decoded, without its secrets.
+
+    It is empty for a file that cannot be read, and one that holds no text.
+    """
+    try:
+        decoded = decode(read_regular(path))
+    except OSError:
+        return b""
+    return masked(decoded.text).text if decoded is not None and not _is_pointer(decoded.text) else b""
+
+
+def _is_pointer(text: bytes) -> bool:
+    return text.startswith(b"version http") and _LFS.fullmatch(text) is not None
+
+
 def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
-    """Read and classify a file. Return an unreadable or binary file with its `error` and an empty text."""
+    """Read and classify a file, and mask its secrets. Return a file without text with its `error` and an empty text."""
     try:
         content = read_regular(root / source.path)
     except OSError as exc:
@@ -108,11 +137,13 @@ def read_source(root: Path, source: SourceFile) -> tuple[SourceFile, bytes]:
     hashed, decoded = content_hash(content), decode(content)
     if decoded is None:
         return replace(source, content_hash=hashed, error="binary"), b""
-    text = source_text(source.path, decoded.text)
-    if text is None:
+    if _is_pointer(decoded.text):
+        return replace(source, content_hash=hashed, error=LFS_POINTER), b""
+    code = source_text(source.path, decoded.text)
+    if code is None:
         return replace(source, content_hash=hashed, error="broken notebook"), b""
-    decoded = decoded._replace(text=text)
-    return _classified(source, hashed, decoded), text
+    text, secrets = masked(code)
+    return replace(_classified(source, hashed, decoded._replace(text=text)), secrets=secrets), text
 
 
 def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFile:

@@ -306,7 +306,10 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file before parsing, with its language and classification. `error` is the reason why it is not indexed, or None."""
+    """A file before parsing, with its language and classification. `secrets` is how many are masked in its text.
+
+    `error` is the reason why it is not indexed, or None.
+    """
 
     path: str
     language: str | None = None
@@ -319,6 +322,7 @@ class SourceFile:
     is_example: bool = False
     is_generated: bool = False
     is_vendored: bool = False
+    secrets: int = 0
     error: str | None = None
 
 

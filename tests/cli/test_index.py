@@ -160,7 +160,7 @@ def test_stats_name_what_rules_left_out_and_what_is_only_text(
     cgi("index")
     lines = {line[:16].strip(): line[16:].strip() for line in cgi("stats").out.splitlines()}
     assert lines["skipped"] == "1 built-in rule /build/, 1 built-in rule venv/"
-    assert lines[""] == "to index what a rule skips, add its path to .cgiignore: !/build/"
+    assert lines[""] == "to index what a rule skips, add its path to .cgiignore: !/build/ or !/.env"
     assert lines["text"] == "1 no ending, 1 .f90 (Fortran), 1 .vb (Visual Basic)"
     assert json.loads(cgi("stats", "--json").out)["text"] == {
         ".f90 (Fortran)": 1,

@@ -96,7 +96,8 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "stats": (
         [],
         {
-            "version embedder dimensions max_chunk_size repo_id size languages lines text skipped chunks edges references": None
+            "version embedder dimensions max_chunk_size repo_id size languages lines text skipped masked chunks edges "
+            "references": None
         },
     ),
     "export": (["--scip", "../out.scip"], {"path documents definitions references": None}),

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing.discover import LeftOut, discover, left_out
+from code_graph_indexer.indexing.discover import LeftOut, discover, left_out, readable_files
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import Filters
 from tests.indexing.repository import index, opened, write_tree
 
@@ -179,6 +180,37 @@ SECRETS = (
     ".env .env.production deploy/id_rsa server.pem app.key credentials.json .npmrc prod.tfvars secrets.yaml .netrc"
 )
 
+NAMES_OF_SECRETS = """
+    .ENV .Env.Production a/.env-prod a/x.env .envrc .flaskenv .dev.vars secret.yaml secret.yml .secrets
+    .secrets.toml Secrets.JSON secrets.ini secrets.sh credentials a/credentials.csv client_secret_1.json
+    service-account.json serviceAccountKey.json my-firebase-adminsdk-a1.json terraform.tfstate
+    terraform.tfstate.backup a/prod.tfvars x.auto.tfvars prod.tfvars.json .terraformrc tls.PEM AuthKey.p8
+    a.der deploy_key site_deploy_key client.ovpn ID_RSA ssh_host_rsa_key api.example.com.key kubeconfig
+    dev.kubeconfig .kube/config a/.kube/cache/hosts .ssh/config .aws/credentials .dockerconfigjson
+    .docker/config.json a/.docker/config.json .cargo/credentials .cargo/credentials.toml .yarnrc.yml .NPMRC
+    .m2/settings.xml NuGet.Config pip.conf .config/gh/hosts.yml .my.cnf .s3cfg .boto rclone.conf .vault-token
+    .bash_history .git-credentials .htpasswd
+"""
+
+NAMES_OF_SOURCE = """
+    .env.example .ENV.EXAMPLE .env.template .env.local.example .env.sample .env.dist example.env
+    secrets.example.yaml secrets.yml.example terraform.tfvars.example prod.example.tfvars
+    credentials.json.template kubeconfig.example service-account.example.json .npmrc.example
+    .aws/config.example secrets.py secrets.go secrets.md secrets.tf credentials.rs credentials/a.py
+    lib/credentials/roles.json secrets/a.txt env.ts environment.py keys.py pem.rs auth/auth.json history.py
+    settings.xml key.test.js
+"""
+
+
+@pytest.mark.parametrize("path", NAMES_OF_SECRETS.split())
+def test_a_name_of_a_secret_is_known_in_any_case(path: str) -> None:
+    assert file_patterns().why_unread(path) == "secret"
+
+
+@pytest.mark.parametrize("path", NAMES_OF_SOURCE.split())
+def test_a_template_and_code_about_secrets_are_source(path: str) -> None:
+    assert file_patterns().why_unread(path) == ""
+
 
 def test_secrets_are_recorded_and_their_text_is_nowhere_in_the_index(tmp_path: Path) -> None:
     password = "hunter2" * 3
@@ -215,6 +247,15 @@ def test_data_and_oversized_files_are_recorded(tmp_path: Path) -> None:
         "yarn.lock": "data",
         "package-lock.json": "data",
     }
+
+
+def test_the_files_that_can_be_read_are_those_without_an_error(tmp_path: Path) -> None:
+    root = tree(
+        tmp_path, "a.py b/c.py big.py .env table.csv gen/a.py build/a.py private/a.py", git="gen/", cgi="private/"
+    )
+    (root / "big.py").write_bytes(bytes(1_001))
+    paths = {path for path in readable_files(root, max_file_size=1_000) if not path.endswith("ignore")}
+    assert paths == indexable(root) == {"a.py", "b/c.py"}
 
 
 def test_what_is_no_folder_is_an_error(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.syntax.read import decode, read_source
+from code_graph_indexer.syntax.read import LFS_POINTER, decode, read_source, source_on_disk
 from code_graph_indexer.syntax.records import SourceFile
 from tests.indexing.repository import write_tree
 
@@ -174,3 +174,33 @@ def test_a_comment_on_generated_names_says_nothing_of_the_file(tmp_path: Path, c
 def test_an_empty_file_is_text(tmp_path: Path) -> None:
     source, text = read_source(write_tree(tmp_path, {"a.py": ""}), SourceFile("a.py"))
     assert (source.error, text) == (None, b"")
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "4d7a" * 16 + "\nsize 12345\n"
+EXTENDED = POINTER.replace("oid", "ext-0-crypt sha256:" + "ab" * 32 + "\noid", 1)
+OLD = "version http://git-media.io/v/2\noid sha256:" + "4d7a" * 16 + "\nsize 12345\n"
+
+
+@pytest.mark.parametrize("pointer", [POINTER, EXTENDED, OLD, POINTER.replace("\n", "\r\n")])
+def test_a_pointer_of_git_lfs_is_no_source(tmp_path: Path, pointer: str) -> None:
+    root = write_tree(tmp_path, {"model.py": pointer.encode()})
+    source, text = read_source(root, SourceFile("model.py"))
+    assert (source.error, text) == (LFS_POINTER, b"")
+    assert source.content_hash
+    assert source_on_disk(root / "model.py") == b""
+
+
+@pytest.mark.parametrize(
+    "text", [POINTER + "more\n", "# " + POINTER, POINTER.replace("oid", "id"), "version https://x\n"]
+)
+def test_a_text_about_git_lfs_is_source(tmp_path: Path, text: str) -> None:
+    source, read = read_source(write_tree(tmp_path, {"a.md": text}), SourceFile("a.md"))
+    assert (source.error, read) == (None, text.encode())
+
+
+def test_a_file_to_quote_is_decoded_and_has_no_secrets(tmp_path: Path) -> None:
+    token = "ghp_" + "aB3d" * 9
+    root = write_tree(tmp_path, {"a.txt": f"x\r\n{token}\n".encode("utf-16"), "b.bin": bytes(range(256))})
+    (root / "link").symlink_to(root / "a.txt")
+    assert source_on_disk(root / "a.txt") == b"x\nghp_REDACTED" + b"x" * 28 + b"\n"
+    assert [source_on_disk(root / name) for name in ("b.bin", "link", "none")] == [b"", b"", b""]
