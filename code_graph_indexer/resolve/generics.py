@@ -150,7 +150,7 @@ class Generics:
 
         The name is that of the parameter, or empty for an argument by its position.
         """
-        parameters = self.world.parameters(self.scope.path, function.dotted)
+        parameters = self.world.parameters(self.scope.path, function.dotted) or self._held(function, len(arguments))
         names = frozenset(wanted)
         bindings = _Bindings(self, names, walk, level)
         functions: list[tuple[TypeText, Values]] = []
@@ -168,6 +168,13 @@ class Generics:
         for text, values in functions:
             bindings.bind(text, values)
         return tuple(bindings.values.items())
+
+    def _held(self, cls: Target, count: int) -> tuple[Parameter, ...]:
+        """List what the objects of a class hold at their positions, as parameters of a constructor that no code writes."""
+        slots = (
+            self.world.slots(self.scope.path, f"{cls.dotted}.{place}") for place in range(count if cls.is_type else 0)
+        )
+        return tuple(Parameter("", held[0].type_name if held else "") for held in slots)
 
 
 def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Parameter | None:

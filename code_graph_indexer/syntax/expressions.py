@@ -448,8 +448,9 @@ class _Reader:
             return [f"{self.head()[0]}()"]
         if makes and self.kind() == "name" and (made := self.made_generic()):
             # A class inside a function is found by its name alone.
-            return [f"{made[1:].partition('<')[0]}()", made]
-        heads = self.head()
+            heads = [f"{made[1:].partition('<')[0]}()", made]
+        else:
+            heads = self.head()
         while heads and self.peek():
             if self.peek() == "{" and heads[0].endswith(")"):
                 # The body of a class without a name, or a function after the arguments.
@@ -469,7 +470,7 @@ class _Reader:
         while self.peek() and self.token()[2] < match.end():
             self.skip()
         self.skip_brackets()
-        return cast_to(match[0]) if self.kind() != "step" else ""
+        return cast_to(match[0])
 
     def head(self) -> list[str]:
         """Read the head of a path.
