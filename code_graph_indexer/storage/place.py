@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from code_graph_indexer.errors import IndexFormatError, IndexWriteError
-from code_graph_indexer.storage.side import OWN_FOLDER
+from code_graph_indexer.storage.side import OWN_FOLDER, application_id
 
 DEFAULT_PLACE = Path(OWN_FOLDER) / "index.db"
 """The default place of a repository's index, below its root. The file there is ours, and may be made anew at any time."""
@@ -79,10 +79,7 @@ def is_own_place(location: Path) -> bool:
 
 def is_index(file: Path) -> bool:
     """Return whether the header of a file is that of an index."""
-    with file.open("rb") as stream:
-        header = stream.read(100)
-    # SQLite keeps the application id in bytes 68 to 72 of its header.
-    return int.from_bytes(header[68:72], "big") == APPLICATION_ID
+    return application_id(file) == APPLICATION_ID
 
 
 def is_foreign(location: Path) -> bool:

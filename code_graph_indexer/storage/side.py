@@ -81,10 +81,13 @@ def _refuse_link(path: Path) -> None:
         )
 
 
-def _is_marked(path: Path, mark: int) -> bool:
-    """Say whether a file has a mark in its header. One that is missing or empty, as a killed run leaves it, has any."""
-    if not path.exists():
-        return True
+def application_id(path: Path) -> int:
+    """Return the application id in the header of a SQLite file, or 0 if it is none."""
     with path.open("rb") as stream:
         header = stream.read(_HEADER_SIZE)
-    return not header or (header.startswith(_MAGIC) and int.from_bytes(header[_MARK], "big") == mark)
+    return int.from_bytes(header[_MARK], "big") if header.startswith(_MAGIC) else 0
+
+
+def _is_marked(path: Path, mark: int) -> bool:
+    """Say whether a file has a mark in its header. One that is missing or empty, as a killed run leaves it, has any."""
+    return not path.exists() or not path.stat().st_size or application_id(path) == mark
