@@ -19,7 +19,7 @@ from code_graph_indexer.errors import BusyError, EmbedderError, IndexNotFoundErr
 from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import inside, path_of
 from code_graph_indexer.results import (
     Doubt,
     FileOutline,
@@ -135,11 +135,11 @@ class CodeIndexer:
         return super().__new__(ServerIndexer if cls is CodeIndexer and is_address(db) else cls)
 
     def __init__(self, root: str | Path | None = None, *, db: str | Path | None = None, **settings: object) -> None:
-        start = user_path(root if root is not None else ".")
+        start = path_of(root if root is not None else ".")
         if root is not None and not start.is_dir():
             raise UsageError(f"{start} is not a folder; give the folder of a repository")
         if db is not None:
-            self.db = user_path(db)
+            self.db = path_of(db)
             # An index that does not exist yet is about to be made, of the current folder if no other is given.
             use_start = root is not None or not self.db.is_file()
             self.root: Path | None = start if use_start else _root_of(self.db)
@@ -392,7 +392,7 @@ class CodeIndexer:
         self._make_folder()
         if not full:
             self._seed()
-        scip_paths = [user_path(path) for path in scip]
+        scip_paths = [path_of(path) for path in scip]
         return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
     def publish(
@@ -465,13 +465,14 @@ class CodeIndexer:
         filters = build_filters(
             repo_id=repo_id,
             language=language,
-            directory=directory,
+            directory=None if directory is None else inside(directory, self._folders),
             chunk_type=chunk_type,
             source_types=source_types,
             file_patterns=file_patterns,
             tests=tests,
         )
-        folders = as_tuple(folders)
+        query = inside(query, self._folders)
+        folders = tuple(inside(folder, self._folders) for folder in as_tuple(folders))
         limit = self.settings.limit if limit is None else limit
         store = self.fresh_store()
         text, filters = read_filters(store, query, filters, folders=folders, limit=limit)
@@ -675,6 +676,7 @@ class CodeIndexer:
             language_model=language_model,
             cross_encoder=self.cross_encoder(),
         )
+        question = inside(question, self._folders)
         return pipeline.query(
             question, filters=build_filters(**filters), folders=as_tuple(folders), history=history, on_text=on_text
         )
@@ -706,7 +708,7 @@ class CodeIndexer:
         with self.question() as freshness:
             embedder = None if keyword_only else self.embedder()
             explorer = Explorer(self.store, embedder, self.settings, root=self._checkout)
-            return explorer.tour(query, budget, note=freshness.note)
+            return explorer.tour(inside(query, self._folders), budget, note=freshness.note)
 
     async def aexplore(self, query: str, **options: Any) -> Tour:
         """Do what `explore` does on another thread, so that an event loop goes on.
@@ -736,6 +738,7 @@ class CodeIndexer:
         from code_graph_indexer.explore import Explorer
 
         diff = diff or ("" if target else "HEAD")
+        target = inside(target, self._folders)
         with self.question() as freshness:
             impact = self.graph.impact(target, diff=diff, depth=depth, **options)
             explorer = Explorer(self.store, self.embedder(), self.settings, root=self._checkout)
@@ -759,7 +762,7 @@ class CodeIndexer:
             >>> indexer.graph.impact("add_tax").tests
             ('tests/test_cart.py',)
         """
-        return GraphQuestions(self.fresh_store(), self.root)
+        return GraphQuestions(self.fresh_store(), self.root, folders=self._folders)
 
     @_asking
     def symbol(self, name: str) -> list[Symbol]:
@@ -774,7 +777,7 @@ class CodeIndexer:
             >>> [symbol.signature for symbol in indexer.symbol("Cart.total")]
             ['def total(self, discount_percent: int = 0) -> int']
         """
-        return Names(self.fresh_store()).symbols(name)
+        return Names(self.fresh_store(), self._folders).symbols(name)
 
     @_asking
     def callers(
@@ -816,7 +819,7 @@ class CodeIndexer:
             ['OrderStore', '__init__']
         """
         store = self.fresh_store()
-        path = Names(store).file(path)
+        path = Names(store, self._folders).file(path)
         complete = path not in {file.path for file in store.unread_files()}
         symbols, depths = tuple(store.file_symbols(path)), _depths(store.file_chunks(path))
         return FileOutline(path, symbols, depths, complete)
@@ -831,7 +834,7 @@ class CodeIndexer:
             >>> indexer.tree("config")
             {'config/shop.toml': 6}
         """
-        folder = directory.replace("\\", "/").strip("/").removeprefix("./")
+        folder = inside(directory, self._folders).replace("\\", "/").strip("/").removeprefix("./")
         # The slash keeps `shop` from matching `shopping/`.
         prefix = f"{folder}/" if folder not in ("", ".") else ""
         files = self.fresh_store().files()
@@ -886,6 +889,11 @@ class CodeIndexer:
     def _checkout(self) -> "Root | None":
         """Where the indexed files are on disk, if that is known."""
         return self.root
+
+    @property
+    def _folders(self) -> Mapping[str, Path]:
+        """Map the start of the paths of each repository to its folder on disk, as far as that is known."""
+        return {} if self.root is None else {"": self.root}
 
     def _make_folder(self) -> None:
         """Make the default folder. Any other folder is the user's own."""
@@ -989,6 +997,10 @@ class ManyIndexer(CodeIndexer):
         return Checkouts({name: member.root for name, member in self.members.items() if member.root is not None})
 
     @property
+    def _folders(self) -> Mapping[str, Path]:
+        return {f"{name}/": member.root for name, member in self.members.items() if member.root is not None}
+
+    @property
     def graph(self) -> GraphQuestions:
         """Ask the call graphs of all repositories. A diff is of the repository around the current folder."""
         here = Path.cwd().resolve()
@@ -996,7 +1008,7 @@ class ManyIndexer(CodeIndexer):
         around = [name for name, root in roots.items() if here.is_relative_to(root)]
         # Repositories may nest. The innermost is meant.
         name = max(around, key=lambda name: len(roots[name].parts), default="")
-        return GraphQuestions(self.fresh_store(), roots.get(name), name)
+        return GraphQuestions(self.fresh_store(), roots.get(name), name, folders=self._folders)
 
     def close(self) -> None:
         """Close all index files. The next question opens them again."""
@@ -1060,6 +1072,10 @@ class ServerIndexer(CodeIndexer):
     @property
     def _checkout(self) -> "Root | None":
         return None
+
+    @property
+    def _folders(self) -> Mapping[str, Path]:
+        return {}
 
     @property
     def graph(self) -> GraphQuestions:

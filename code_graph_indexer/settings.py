@@ -278,3 +278,8 @@ FOLDER_VARIABLES = ("CGI_ROOT", "CLAUDE_PROJECT_DIR")
 def project_folder() -> Path:
     """Return the folder that the environment names, or else the current one. Some clients start servers elsewhere."""
     return Path(next(filter(None, map(os.environ.get, FOLDER_VARIABLES)), "."))
+
+
+def has_project_folder() -> bool:
+    """Say whether the environment names a folder."""
+    return any(map(os.environ.get, FOLDER_VARIABLES))

@@ -11,7 +11,7 @@ from mcp import Client
 from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.mcp.repositories import Repositories
 from code_graph_indexer.mcp.server import build_server
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 from tests.web.conftest import LocalSite, served
 
 LONG = "x" * 5_000
@@ -21,21 +21,21 @@ ODD_REVISIONS = ("\0", "a\0b", LONG, "~nosuchuser", "\x1b[31m", "a b", "..", "--
 
 @pytest.mark.parametrize("path", ODD_PATHS)
 def test_a_path_that_cannot_be_is_refused(path: str) -> None:
-    with pytest.raises(UsageError, match="is no path") as caught:
-        user_path(path)
+    with pytest.raises(UsageError, match=r"give (a|another) path") as caught:
+        path_of(path)
     assert len(str(caught.value)) < 300
-    with pytest.raises(UsageError, match="is no path"):
+    with pytest.raises(UsageError, match=r"give (a|another) path"):
         CodeIndexer(path)
-    with pytest.raises(UsageError, match="is no path"):
+    with pytest.raises(UsageError, match=r"give (a|another) path"):
         CodeIndexer.open_many([path])
 
 
 def test_a_path_that_could_be_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "/somewhere")
-    assert user_path("~/x") == Path("/somewhere/x")
-    assert user_path("a/\udcff") == tmp_path / "a" / "\udcff"
-    assert user_path(Path("b")) == tmp_path / "b"
+    assert path_of("~/x") == Path("/somewhere/x")
+    assert path_of("a/\udcff") == tmp_path / "a" / "\udcff"
+    assert path_of(Path("b")) == tmp_path / "b"
 
 
 @pytest.fixture(scope="module")

@@ -55,8 +55,6 @@ def mcp(
     if db and folders:
         raise UsageError("give folders or --db, not both")
     repositories = Repositories(folders or [], address=Address.of(server_address(db, "--db")) if db else None)
-    # The package mcp takes longer to load than an index takes to open.
-    repositories.warm()
     try:
         from code_graph_indexer.mcp import server
     except ImportError as exc:

@@ -12,7 +12,7 @@ import typer
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Json, server_address, show
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 from code_graph_indexer.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _options(
 ) -> "WorkerOptions":
     from code_graph_indexer.fleet import Limits, WorkerOptions
 
-    folder = user_path(cache or settings.fleet_cache)
+    folder = path_of(cache or settings.fleet_cache)
     folder.mkdir(parents=True, exist_ok=True)
     return WorkerOptions(
         cache=folder,

@@ -24,7 +24,7 @@ from code_graph_indexer.cli.common import (
     warn,
 )
 from code_graph_indexer.errors import BusyError, EmptyIndexError, UsageError
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.storage.local import sole_watcher
 
@@ -79,8 +79,8 @@ def ask_about_home(root: Path) -> None:
 
     Raises UsageError if nobody can answer.
     """
-    folder = user_path(root).resolve()
-    if not Path("~").expanduser().resolve().is_relative_to(folder):
+    folder, home = path_of(root).resolve(), home_folder()
+    if home is None or not home.resolve().is_relative_to(folder):
         return
     what = f"{folder} is or contains your home folder, which is hardly one repository"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -139,8 +139,7 @@ def watch(root: Root = Path(), as_json: Json = False) -> None:
         if not indexer.db.is_file():
             with progress_bar() as report:
                 indexer.index(report=report)
-        folder = user_path(root)
-        with sole_watcher(indexer.db), closing(Watcher(folder, indexer.db, report=warn)) as watcher:
+        with sole_watcher(indexer.db), closing(Watcher(path_of(root), indexer.db, report=warn)) as watcher:
             indexer.watch_with(watcher)
             while True:
                 freshness = _brought_up_to_date(indexer)

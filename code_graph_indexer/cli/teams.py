@@ -9,7 +9,7 @@ from code_graph_indexer import render
 from code_graph_indexer.cli.common import Json, open_index, server_address, show
 from code_graph_indexer.cli.index import progress_bar
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage import (
     DEFAULT_PLACE,
     published_repositories,
@@ -66,7 +66,7 @@ def pull(
     """Write a published index into a file, which gives the same answers."""
     address = server_address(source, "--from")
     with progress_bar() as report:
-        done = pull_index(address, user_path(db), repo_id=name, report=report)
+        done = pull_index(address, path_of(db), repo_id=name, report=report)
     show(render.to_json("pull", publication=done, db=str(db)) if as_json else render.pulled(done, str(db)))
 
 

@@ -22,7 +22,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
 
 from code_graph_indexer.embedders.base import EmbedderStats, Vectors, closest, unit_rows
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 
 MODEL = "jinaai/jina-embeddings-v2-base-code"
 """The default model: trained on code, 768 dimensions, 8,192 tokens of context, 0.64 GB."""
@@ -81,7 +81,7 @@ def create(
     unknown, is damaged or cannot be downloaded.
     """
     spec = model or MODEL
-    cache = user_path(cache_dir)
+    cache = path_of(cache_dir)
     models = _supported_models()
     folder = None if spec.lower() in models else _find_folder(spec, cache, list(models.values()))
     name = models[spec.lower()] if folder is None else _register(folder)
@@ -163,7 +163,7 @@ def _find_folder(spec: str, cache: Path, models: Sequence[str]) -> Path:
     """
     if pinned := _PINNED.fullmatch(spec):
         return _find_pinned(pinned["folder"], pinned["fingerprint"], cache)
-    folder = user_path(spec)
+    folder = path_of(spec)
     if not folder.is_dir():
         hint = closest(spec, models)
         raise EmbedderError(f"fastembed knows no model {spec!r}, nor is it a folder.{hint} The default is {MODEL}.")

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
 from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.outside import path_of
 from code_graph_indexer.words import TokenTable, chunk_tokens, sub_words
 
 MODEL_FILE = "static.npz"
@@ -123,7 +124,7 @@ def create(model: str = "") -> "StaticEmbedder":
 
     Raises EmbedderError if the folder has no model2vec model.
     """
-    return _load_folder(Path(model)) if model else load_own()
+    return _load_folder(path_of(model)) if model else load_own()
 
 
 class StaticEmbedder:

@@ -2,10 +2,13 @@
 
 import re
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from code_graph_indexer.ask.relations import is_name
 from code_graph_indexer.explore.page import GAP, cost, cut
+from code_graph_indexer.languages import detect_language
 from code_graph_indexer.syntax.read import source_on_disk
 from code_graph_indexer.words import ASCII_PER_TOKEN, STOP_WORDS
 
@@ -17,6 +20,9 @@ MAX_FILE_BYTES = 500_000
 
 MAX_WORDS, SHORTEST_WORD = 6, 4
 """The most words of a question that are searched, and the least letters of such a word if it is no name."""
+
+MAX_LISTED = 50_000
+"""The most files of a folder that are listed to see whether it holds source. In a repository the first few tell."""
 
 MAX_IN_FILE = 8
 """The most lines that are quoted of a file."""
@@ -30,9 +36,6 @@ def scan(root: Path, query: str, *, budget: int) -> str:
     Only files that an index would have are read, without their secrets. Those with the most different names come first. The
     text says how many files were searched.
     """
-    # It loads the whole write path, which no question to an index needs.
-    from code_graph_indexer.indexing.discover import readable_files
-
     words = _words(query)
     if not words:
         return "The question holds no name that could be searched for."
@@ -40,7 +43,7 @@ def scan(root: Path, query: str, *, budget: int) -> str:
     deadline = time.monotonic() + SCAN_SECONDS
     hits: list[tuple[int, str, list[tuple[int, str]]]] = []
     searched, complete = 0, True
-    for path in readable_files(root, max_file_size=MAX_FILE_BYTES):
+    for path in _paths(root):
         if time.monotonic() > deadline:
             complete = False
             break
@@ -64,9 +67,22 @@ def scan(root: Path, query: str, *, budget: int) -> str:
     return "\n".join(parts) + "\n"
 
 
+def has_source(root: Path) -> bool:
+    """Say whether a folder holds a file of a language, among the first MAX_LISTED files, those near the top first."""
+    return any(detect_language(path) is not None for path in islice(_paths(root), MAX_LISTED))
+
+
 def _words(query: str) -> list[str]:
     """Return the words of a query to search: names of code, or else its longest words."""
     words = list(dict.fromkeys(_WORD.findall(query)))
     names = [word for word in words if is_name(word)]
     plain = [word for word in words if len(word) >= SHORTEST_WORD and word.lower() not in STOP_WORDS]
     return (names or sorted(plain, key=len, reverse=True))[:MAX_WORDS]
+
+
+def _paths(root: Path) -> Iterator[str]:
+    """Yield the paths of the files that may be read below a folder."""
+    # It loads the whole write path, which no question to an index needs.
+    from code_graph_indexer.indexing.discover import readable_files
+
+    yield from readable_files(root, max_file_size=MAX_FILE_BYTES)

@@ -2,12 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import GIT_ENTRY, is_git_folder
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage.address import check_name
 
 SCHEMES = ("https", "ssh", "http", "git", "file")
@@ -95,7 +94,7 @@ def _of_url(text: str) -> Source:
             "leave it out, and give it to git's credential helper"
         )
     if parts.scheme == "file":
-        return _of_path(Path(parts.path))
+        return _of_path(parts.path)
     if not parts.hostname or parts.hostname.startswith("-") or (parts.username or "").startswith("-"):
         raise UsageError(f"{_shown(text)} names no host")
     return _remote(text, parts.hostname + port, parts.path)
@@ -103,8 +102,8 @@ def _of_url(text: str) -> Source:
 
 def _of_text(text: str) -> Source:
     match = _SCP.fullmatch(text)
-    if match is None or Path(text).exists():
-        return _of_path(Path(text))
+    if match is None or path_of(text).exists():
+        return _of_path(text)
     if any((match[part] or "").startswith("-") for part in ("user", "host", "path")):
         raise UsageError(f"{_shown(text)} is no URL or path of a git repository")
     return _remote(text, match["host"], match["path"])
@@ -119,8 +118,8 @@ def _remote(address: str, host: str, path: str) -> Source:
     return Source(address, name, f"{host.lower()}/{short.lower()}")
 
 
-def _of_path(path: Path) -> Source:
-    folder = user_path(path)
+def _of_path(path: str) -> Source:
+    folder = path_of(path)
     if not is_git_folder(folder) and not (folder / GIT_ENTRY).exists():
         raise UsageError(f"{folder} is no git repository; give a URL, or the folder with the repository's .git")
     name = _UNNAMEABLE.sub("-", folder.resolve().name.removesuffix(".git")).strip("-")

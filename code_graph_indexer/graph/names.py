@@ -1,9 +1,13 @@
 """Find the definitions and files for the names and paths that a user writes."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
+from pathlib import Path
+from types import MappingProxyType
 
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph.declared import DECLARES, Declared
+from code_graph_indexer.outside import inside
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
@@ -21,8 +25,10 @@ PRIVATE_MARK = "#"
 class Names:
     """A look-up of definitions by name, and of files by path, in a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, folders: Mapping[str, Path] = MappingProxyType({})) -> None:
+        """`folders` map the start of paths to the folder on disk, so that absolute paths are understood."""
         self._store = store
+        self._folders = folders
         self._declared = Declared(store)
 
     def symbols(self, name: str) -> list[Symbol]:
@@ -32,6 +38,7 @@ class Names:
         `flask.app.Flask`. Code comes before tests, and a definition before its declarations. Then the order is by path and
         line. Raises NotInIndexError, with similar names, if there is no definition.
         """
+        name = inside(name, self._folders)
         # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
         path, colon, last = name.rpartition(":")
         in_file = bool(colon) and not path.endswith(":") and "." in path
@@ -138,7 +145,7 @@ class Names:
 
         Raises NotInIndexError if no file or several files match, or if the file could not be indexed.
         """
-        ending = path.replace("\\", "/").removeprefix("./")
+        ending = inside(path, self._folders).replace("\\", "/").removeprefix("./")
         errors = {file.path: file.error for file in self._store.files()}
         paths = list(errors)
         # An exact path goes first: `a.py` is also the end of `lib/a.py`.
@@ -159,7 +166,7 @@ class Names:
 
         The root of the repository is an empty path. Raises NotInIndexError if the index has no such folder.
         """
-        folder = path.replace("\\", "/").removeprefix("./").strip("/")
+        folder = inside(path, self._folders).replace("\\", "/").removeprefix("./").strip("/")
         if folder in ("", ".") or self._store.has_folder(folder):
             return "" if folder == "." else folder
         folders = {parent for file in self._store.files() for parent in _folders_of(file.path)}

@@ -14,7 +14,7 @@ from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
 from code_graph_indexer.graph.routes import MANY, Routes
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of, revisions_of
 from code_graph_indexer.results import (
     PROVEN,
     CallPaths,
@@ -61,12 +61,19 @@ class GraphQuestions:
         'GraphQuestions'
     """
 
-    def __init__(self, store: Store, root: Path | None, repository: str = "") -> None:
-        """`root` is the folder of the repository that a diff is of, and `repository` its name in a set of repositories."""
+    def __init__(
+        self, store: Store, root: Path | None, repository: str = "", *, folders: Mapping[str, Path] | None = None
+    ) -> None:
+        """`root` is the folder of the repository that a diff is of, and `repository` its name in a set of repositories.
+
+        `folders` map the start of the paths of each repository to its folder on disk. Without them, they are those of `root`.
+        """
         self.store = store
         self._root = root
         self._prefix = repository and f"{repository}/"
-        self._names = Names(store)
+        if folders is None:
+            folders = {} if root is None else {self._prefix: root}
+        self._names = Names(store, folders)
         self._graph = CodeGraph(store)
         self._declared = Declared(store)
         self._files: tuple[tuple[int, ...], Dependencies] | None = None
@@ -147,7 +154,7 @@ class GraphQuestions:
         if bool(target) == bool(diff):
             raise UsageError("give either a symbol or file, or --diff REV..REV")
         if diff:
-            changed, unmapped, removed = self._changed(diff)
+            changed, unmapped, removed = self._changed(revisions_of(diff))
             return self._graph.impact(changed, limits, unmapped, removed, limit)
         return self._graph.impact(self._targets(target), limits, most=limit)
 
@@ -442,7 +449,7 @@ class GraphQuestions:
         """
         from code_graph_indexer.scip.write import export_scip
 
-        return export_scip(self.store, user_path(to), min_confidence=min_confidence, report=report)
+        return export_scip(self.store, path_of(to), min_confidence=min_confidence, report=report)
 
 
 def _shortened(reach: Reach, limit: int) -> Reach:

@@ -1,10 +1,15 @@
-"""Build an index in a process of its own, so that the server answers meanwhile and its memory stays small."""
+"""Build an index in a process of its own, so that the server answers meanwhile and its memory stays small.
+
+The process outlives the server and its client. The next server finds the index, or that it is being written.
+"""
 
 import json
+import os
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from code_graph_indexer.errors import CgiError
@@ -24,8 +29,17 @@ class Build:
 
     def __init__(self, root: Path) -> None:
         command = python_module(__name__, str(root))
-        # A session of its own would survive the server. The pipe ends with the server, and the build with the pipe.
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        # In a session of its own, so that neither Ctrl-C nor the end of the client's terminal ends it. The client may wait
+        # for the end of the standard error that it gave the server, so the build has none.
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        self._started = time.monotonic()
         self._done = threading.Event()
         self.share = 0.0
         self.error = ""
@@ -36,16 +50,17 @@ class Build:
         """Say whether the build is not over."""
         return not self._done.is_set()
 
+    @property
+    def age(self) -> float:
+        """Return the seconds since the build began."""
+        return time.monotonic() - self._started
+
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the build. Return whether it has ended."""
         return self._done.wait(seconds)
 
-    def stop(self) -> None:
-        """End the build. The old index stays."""
-        self._process.terminate()
-
     def _follow(self) -> None:
-        # At its end, `with` closes the pipe and waits for the process.
+        # At its end, `with` closes the pipe and waits for the process, which leaves no zombie.
         with self._process as process:
             for line in process.stdout or ():
                 message = json.loads(line)
@@ -63,19 +78,29 @@ def share(progress: Progress) -> float:
 
 
 def main(root: str) -> None:
-    """Build the index of a folder, and print the progress as JSON, one object a line."""
+    """Build the index of a folder, and write the progress as JSON, one object a line, as long as somebody reads it."""
     last = 0.0
 
     def report(progress: Progress) -> None:
         nonlocal last
         if time.monotonic() - last > STEP_SECONDS:
             last = time.monotonic()
-            print(json.dumps({"share": share(progress)}), flush=True)
+            write({"share": share(progress)})
 
     try:
         CodeIndexer(root).index(report=report)
     except CgiError as exc:
-        print(json.dumps({"error": str(exc)}), flush=True)
+        write({"error": str(exc)})
+    # The edge of the process: the server tells its client what happened.
+    except Exception as exc:
+        write({"error": f"unexpected error: {type(exc).__name__}: {exc}"})
+        raise
+
+
+def write(message: dict[str, object]) -> None:
+    """Write a message to standard output. The server that read it may be gone."""
+    with suppress(BrokenPipeError):
+        os.write(sys.stdout.fileno(), json.dumps(message).encode() + b"\n")
 
 
 if __name__ == "__main__":

@@ -1,26 +1,30 @@
 """Hold the repositories of a server: open their indexes, build missing ones, and choose the one that a question means."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
 
-from code_graph_indexer.errors import CgiError, IndexNotFoundError, UsageError
-from code_graph_indexer.explore import default_budget, scan
+from code_graph_indexer.errors import BusyError, CgiError, IndexNotFoundError, UsageError
 from code_graph_indexer.git import checkouts, repository_of
-from code_graph_indexer.indexer import CodeIndexer, find_index
-from code_graph_indexer.indexing.watch import Watcher
+from code_graph_indexer.indexer import CodeIndexer, default_index, find_index
 from code_graph_indexer.mcp.builds import Build
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.mcp.tools import MAX_TOKENS, MIN_TOKENS
+from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Freshness, FreshnessState, Tour
-from code_graph_indexer.settings import project_folder
+from code_graph_indexer.settings import has_project_folder, project_folder
 from code_graph_indexer.storage import published_repositories
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.local import sole_watcher
 from code_graph_indexer.words import estimate_tokens
+
+# A client waits for the server to start. What only questions need is loaded after that, in the functions below.
+if TYPE_CHECKING:
+    from code_graph_indexer.indexing.watch import Watcher
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +37,11 @@ QUIET_SECONDS = 10.0
 RETRY_SECONDS = 60.0
 """Seconds until a session tries again to be the one that follows the files."""
 
-MAX_TOKENS, MIN_TOKENS = 6_000, 500
-"""The most and the least tokens of a reply. Some hosts write replies above 25,000 characters to a file."""
+WHICH_FOLDER = (
+    "Start the server for the folder of a repository: cgi mcp FOLDER, or set CGI_ROOT to it. "
+    "To index this folder all the same, run: cgi index {root}"
+)
+"""What to do if the folder of the server is no repository."""
 
 Question = Callable[[CodeIndexer, int], Tour]
 """A question to an index, with a budget in tokens."""
@@ -51,29 +58,38 @@ class Repository:
         self._watcher: Watcher | None = None
         self._closed = Event()
         self._lock = Lock()
-        # An update in the middle of an answer would give it lines of two versions.
-        self._asking = Lock()
 
     def answer(self, query: str, question: Question, budget: int) -> str:
         """Return the answer to a question as text, within a budget in tokens.
 
-        Without an index, it is built first. If that takes longer than BUILD_SECONDS, the files themselves are searched.
+        Without an index, it is built first. While that takes longer than BUILD_SECONDS, the files themselves are searched.
         """
-        indexer = self._opened()
         try:
-            with self._asking, indexer.question() as freshness:
-                budget = budget or default_budget(indexer.store)
-                text = clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
-        except IndexNotFoundError:
-            return self._while_building(query, question, budget)
+            return self._from_index(question, budget)
+        except (IndexNotFoundError, BusyError) as exc:
+            return self._without_index(query, question, budget, exc)
+
+    def _from_index(self, question: Question, budget: int) -> str:
+        indexer = self._opened()
+        with indexer.question() as freshness:
+            text = self._ask(indexer, question, budget)
         self._after(freshness)
         return text
 
+    @staticmethod
+    def _ask(indexer: CodeIndexer, question: Question, budget: int) -> str:
+        from code_graph_indexer.explore import default_budget
+
+        budget = budget or default_budget(indexer.store)
+        return clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
+
     def warm(self) -> None:
         """Open the index and load the embedder, so that the first question need not wait for them. Nothing is raised."""
-        indexer = self._opened()
+        import code_graph_indexer.explore  # noqa: F401  (the first question would wait for it)
+
         with suppress(CgiError):
-            with self._asking, indexer.question() as freshness:
+            indexer = self._opened()
+            with indexer.question() as freshness:
                 indexer.embedder()
             self._after(freshness)
 
@@ -85,10 +101,8 @@ class Repository:
         return f"asking {self.name}"
 
     def close(self) -> None:
-        """Close the index, and end the watching and a build."""
+        """Close the index, and end the watching. A build goes on, for the next server."""
         self._closed.set()
-        if self.build is not None:
-            self.build.stop()
         if self._watcher is not None:
             self._watcher.close()
         if self._indexer is not None:
@@ -108,19 +122,21 @@ class Repository:
             # An index that is read as it is, such as one that cannot be written, has nothing to follow.
             if self._watcher is not None or freshness.state is FreshnessState.UNCHECKED or self._closed.is_set():
                 return
+            from code_graph_indexer.indexing.watch import Watcher
+
             indexer = self._indexer
             assert indexer is not None
             self._watcher = Watcher(self.root, indexer.db, report=log.warning)
             indexer.watch_with(self._watcher)
         Thread(target=self._follow, args=(indexer, self._watcher), name="cgi-follow", daemon=True).start()
 
-    def _follow(self, indexer: CodeIndexer, watcher: Watcher) -> None:
+    def _follow(self, indexer: CodeIndexer, watcher: "Watcher") -> None:
         """Update the index in quiet moments. One process does that for all sessions, so that idle ones cost nothing."""
         while not self._closed.is_set():
             with suppress(CgiError), sole_watcher(indexer.db):
                 while not self._closed.is_set():
                     if watcher.wait(QUIET_SECONDS):
-                        with self._asking, indexer.question() as freshness:
+                        with indexer.question() as freshness:
                             pass
                         if freshness.state is FreshnessState.STALE:
                             self._start_build()
@@ -133,18 +149,44 @@ class Repository:
                 self.build = Build(self.root)
             return self.build
 
-    def _while_building(self, query: str, question: Question, budget: int) -> str:
+    def _without_index(self, query: str, question: Question, budget: int, error: CgiError) -> str:
+        """Return an answer from the files, while this server or another process builds the index.
+
+        `error` says why there is no index. Only an index that is missing is built.
+        """
+        if reason := self.refusal():
+            return f"{reason} {WHICH_FOLDER.format(root=self.root)}"
+        with self._lock:
+            is_building = self.build is not None and self.build.running
+        if isinstance(error, BusyError) and not is_building:
+            return self._from_files(query, budget, "Another process is writing the index.")
         build = self._start_build()
-        if build.wait(BUILD_SECONDS):
+        # Only the first questions wait.
+        if build.wait(max(0.0, BUILD_SECONDS - build.age)):
             if build.error:
                 return f"There is no index of {self.root} yet, and it cannot be built: {build.error}"
-            return self.answer(query, question, budget)
+            return self._from_index(question, budget)
+        return self._from_files(query, budget, f"The index is being built ({build.share:.0%} done).")
+
+    def _from_files(self, query: str, budget: int, reason: str) -> str:
+        from code_graph_indexer.explore import scan
+
         head = (
-            f"The index is being built ({build.share:.0%} done). Until then, the files themselves were searched for the "
-            "names in the question, without a call graph. Ask again for the whole answer."
+            f"{reason} Until then, the files themselves were searched for the names in the question, without a call graph. "
+            "Ask again for the whole answer."
         )
-        lines = scan(self.root, query, budget=min(budget or MAX_TOKENS, MAX_TOKENS) - estimate_tokens(head) - 1)
-        return clean(f"{head}\n\n{lines}")
+        budget = min(max(budget or MAX_TOKENS, MIN_TOKENS), MAX_TOKENS)
+        return clean(f"{head}\n\n{scan(self.root, query, budget=budget - estimate_tokens(head) - 1)}")
+
+    def refusal(self) -> str:
+        """Say why the folder is not indexed without being asked to, or return an empty text."""
+        if default_index(self.root).is_file():
+            return ""
+        if _is_above_all(self.root):
+            return f"{self.root} is no repository: it holds the files of all that is on this machine or of a user."
+        from code_graph_indexer.explore import has_source
+
+        return "" if has_source(self.root) else f"{self.root} holds no source that could be indexed."
 
 
 class Published(Repository):
@@ -158,9 +200,12 @@ class Published(Repository):
     def answer(self, query: str, question: Question, budget: int) -> str:
         """Return the answer to a question as text, within a budget in tokens."""
         indexer = self._opened()
-        with self._asking, indexer.question():
-            budget = budget or default_budget(indexer.store)
-            return clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
+        with indexer.question():
+            return self._ask(indexer, question, budget)
+
+    def refusal(self) -> str:
+        """Return an empty text: there is no folder."""
+        return ""
 
     def _opened(self) -> CodeIndexer:
         with self._lock:
@@ -189,12 +234,30 @@ class Repositories:
             self._repositories = {root: Repository(root) for root in roots}
         else:
             self._repositories = {Path(): Published(address)}
+        self.is_named = bool(folders) or address is not None or has_project_folder()
+        self._is_warm = False
         self._lock = Lock()
 
     def warm(self) -> None:
-        """Open the indexes on another thread."""
-        for repository in self.named(""):
+        """Open the indexes on other threads, at the first call."""
+        with self._lock:
+            is_first, self._is_warm = not self._is_warm, True
+            repositories = list(self._repositories.values()) if is_first else []
+        for repository in repositories:
             Thread(target=repository.warm, name="cgi-warm", daemon=True).start()
+
+    def are_unusable(self) -> bool:
+        """Say whether none of the folders can be indexed, and the user named none."""
+        return not self.is_named and all(repository.refusal() for repository in self.named(""))
+
+    def take(self, folders: Iterable[Path]) -> None:
+        """Answer for the folders that a client works in, in place of the one that the server was started in."""
+        roots = dict.fromkeys(_root(folder) for folder in folders if folder.is_dir())
+        repositories = {root: Repository(root) for root in roots}
+        usable = {root: repository for root, repository in repositories.items() if not repository.refusal()}
+        if usable:
+            with self._lock:
+                self._repositories = {**usable}
 
     def named(self, repo: str) -> list[Repository]:
         """Return the repositories that a name or a path means, or all of them for an empty text.
@@ -221,10 +284,10 @@ class Repositories:
         return self._repositories.setdefault(Path(repo), Published(replace(address, repositories=(repo,))))
 
     def _worktree(self, repo: str) -> Repository:
-        folder = user_path(repo)
+        folder = path_of(repo)
         known = ", ".join(f"{repository.name} ({repository.root})" for repository in self._repositories.values())
-        is_full = Path(repo).is_absolute() or repo.startswith("~")
-        if not is_full or not folder.is_dir():
+        # A relative path would be one from where the server was started, which an agent does not know.
+        if (not repo.startswith("~") and not Path(repo).is_absolute()) or not folder.is_dir():
             raise UsageError(f"no repository is named {repo!r}. This server answers for: {known}")
         root = _root(folder)
         if root not in self._repositories:
@@ -238,15 +301,25 @@ class Repositories:
         return self._repositories[root]
 
     def close(self) -> None:
-        """Close all indexes, and end all builds."""
+        """Close all indexes. Builds go on."""
         for repository in self._repositories.values():
             repository.close()
 
 
 def _root(folder: Path) -> Path:
     """Return the root of a folder's index, or else the top of its git repository, or else the folder."""
-    folder = user_path(folder)
+    folder = path_of(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder; give the folder of a repository: cgi mcp FOLDER")
     index = find_index(folder)
-    return index.parent.parent if index is not None else repository_of(folder) or folder
+    if index is not None:
+        return index.parent.parent
+    top = repository_of(folder)
+    # Some keep their whole home folder in git.
+    return folder if top is None or _is_above_all(top) else top
+
+
+def _is_above_all(folder: Path) -> bool:
+    """Say whether a folder is the home folder of this user, or holds it, as the root of the file system does."""
+    home = home_folder()
+    return folder == folder.parent or (home is not None and home.resolve().is_relative_to(folder.resolve()))

@@ -1,43 +1,32 @@
 """The MCP server: two tools that answer from the indexes of its repositories, over standard input and output or HTTP."""
 
 import asyncio
-import logging
 from collections.abc import Sequence
-from typing import Annotated
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver import Context
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
-from pydantic import Field
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListRootsRequest,
+    ListRootsResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
 
 from code_graph_indexer.background import in_thread
 from code_graph_indexer.errors import CgiError
-from code_graph_indexer.mcp.repositories import MAX_TOKENS, MIN_TOKENS, Question, Repositories, Repository
+from code_graph_indexer.mcp.repositories import Question, Repositories, Repository
+from code_graph_indexer.mcp.tools import INSTRUCTIONS, MAX_TOKENS, MIN_TOKENS, TOOLS
 from code_graph_indexer.version import VERSION
-
-log = logging.getLogger(__name__)
-
-INSTRUCTIONS = """\
-cgi knows this code base: definitions, calls with their certainty, tests, history. Its index follows the files on disk, so \
-quoted lines are current: edit from them, do not read them again.
-Use `explore` before grep or reading files whenever you ask how something works, who calls it, how A reaches B, or where \
-to change something: one call replaces many. Use `impact` before you change a definition, and before you commit, for what \
-breaks and the tests to run. For a literal text, grep is as good."""
-
-EXPLORE = """\
-Understand code in one call. `query`: a question ("how are sessions saved?"), names ("Cart.total add_tax"), \
-"A -> B" (how A reaches B), "who calls X", "what does X call", "tests of X", "implementations of X", a file, \
-"path:10-40", or a stack trace. Filters: lang:go path:src/* -test:yes. \
-Returns the structure (calls, callers, callees, tests, classes), then whole definitions as number<TAB>line, then what was \
-left out and what is not known."""
-
-IMPACT = """\
-What a change breaks, how surely, and which tests to run. Give `target` (a definition or file), or `diff` (REV..REV, or \
-REV against the working tree). With neither: the uncommitted changes."""
-
-REPO = "Name or path of the repository or worktree; needed only if you work in several."
-BUDGET = f"Most tokens of the reply ({MIN_TOKENS} to {MAX_TOKENS}); default by size of the repository."
 
 HARD_SECONDS = 15.0
 """Seconds after which a question is given up. An answer ends by itself after 5 s, unless the machine is overloaded."""
@@ -45,64 +34,95 @@ HARD_SECONDS = 15.0
 STEP_SECONDS = 0.5
 """Seconds between two reports of progress."""
 
+ROOTS_SECONDS = 3.0
+"""The most seconds that a client takes to say in which folders it works."""
+
 ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 META = {"anthropic/alwaysLoad": True}
 """Clients that load the definitions of tools late load these at once."""
 
-Repo = Annotated[str, Field(description=REPO)]
-Budget = Annotated[int, Field(description=BUDGET)]
+Context = ServerRequestContext[dict[str, object]]
 
 
-def build_server(repositories: Repositories) -> MCPServer:
+def build_server(repositories: Repositories) -> Server[dict[str, object]]:
     """Return a server with the tools `explore` and `impact` for some repositories."""
-    server: MCPServer = MCPServer("cgi", instructions=INSTRUCTIONS, version=VERSION, log_level="WARNING")
 
-    @server.tool(description=EXPLORE, annotations=ANNOTATIONS, meta=META, structured_output=False)
-    async def explore(query: str, ctx: Context, repo: Repo = "", budget: Budget = 0) -> str:
-        return await _answer(
-            repositories, repo, query, lambda indexer, tokens: indexer.explore(query, budget=tokens), budget, ctx
-        )
+    async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        # Not before: a client waits for the start, and then it asks for the tools.
+        repositories.warm()
+        tools = [
+            Tool(
+                name=tool.name,
+                description=tool.description,
+                input_schema=tool.schema(),
+                annotations=ANNOTATIONS,
+                _meta=META,
+            )
+            for tool in TOOLS.values()
+        ]
+        return ListToolsResult(tools=tools)
 
-    @server.tool(description=IMPACT, annotations=ANNOTATIONS, meta=META, structured_output=False)
-    async def impact(
-        ctx: Context,
-        target: Annotated[str, Field(description="A name (save, Model.save, models.py:save) or a path.")] = "",
-        diff: Annotated[str, Field(description="Git revisions: main..HEAD, or HEAD~1.")] = "",
-        repo: Repo = "",
-        budget: Budget = 0,
-    ) -> str:
-        return await _answer(
-            repositories,
-            repo,
-            target or diff,
-            lambda indexer, tokens: indexer.explore_change(target, diff=diff, budget=tokens),
-            budget,
-            ctx,
-        )
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        text = await answer(repositories, params, context)
+        return CallToolResult(content=[TextContent(type="text", text=text)])
 
-    return server
+    return Server("cgi", instructions=INSTRUCTIONS, version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-async def _answer(
-    repositories: Repositories, repo: str, query: str, question: Question, budget: int, ctx: Context
-) -> str:
-    """Ask the repositories that are meant, and return their answers as one text.
+async def answer(repositories: Repositories, params: CallToolRequestParams, context: Context) -> str:
+    """Answer the call of a tool as text.
 
-    What went wrong is said as text too: an agent that gets errors early stops asking.
+    What is wrong with the call is said as text too: an agent that gets errors early stops asking.
     """
+    tool = TOOLS.get(params.name)
+    if tool is None:
+        raise MCPError(INVALID_PARAMS, f"there is no tool {params.name!r}; the tools are {', '.join(TOOLS)}")
     try:
-        chosen = repositories.named(repo)
-        working = asyncio.ensure_future(in_thread(ask_all, chosen, query, question, budget))
-        waited = 0.0
-        while not (await asyncio.wait([working], timeout=STEP_SECONDS))[0]:
-            waited += STEP_SECONDS
-            await ctx.report_progress(waited, HARD_SECONDS, ", ".join(repository.progress for repository in chosen))
-            if waited >= HARD_SECONDS:
-                working.cancel()
-                return "The answer takes too long on this machine at the moment. Ask for less, or again later."
-        return working.result()
+        sent = tool.read(params.arguments or {})
+        query, question = question_of(tool.name, sent)
+        if await in_thread(repositories.are_unusable):
+            await in_thread(repositories.take, await folders_of(context))
+        chosen = repositories.named(sent["repo"])
+        return await _within_limits(chosen, query, question, sent["budget"], context)
     except CgiError as exc:
         return f"{exc}\n"
+
+
+def question_of(tool: str, sent: dict[str, str]) -> tuple[str, Question]:
+    """Return the text that a call is about, and the question to an index."""
+    if tool == "explore":
+        return sent["query"], lambda indexer, tokens: indexer.explore(sent["query"], budget=tokens)
+    target, diff = sent["target"], sent["diff"]
+    return target or diff, lambda indexer, tokens: indexer.explore_change(target, diff=diff, budget=tokens)
+
+
+async def folders_of(context: Context) -> list[Path]:
+    """List the folders that a client works in, which clients told before the protocol of 2026-07-28 did away with that."""
+    capabilities = context.session.client_capabilities
+    if capabilities is None or capabilities.roots is None or not context.session.can_send_request:
+        return []
+    try:
+        asked = context.session.send_request(ListRootsRequest(), ListRootsResult)
+        reply = await asyncio.wait_for(asked, ROOTS_SECONDS)
+    except (TimeoutError, MCPError):
+        return []
+    return [Path(unquote(urlsplit(str(root.uri)).path)) for root in reply.roots]
+
+
+async def _within_limits(
+    chosen: Sequence[Repository], query: str, question: Question, budget: int, context: Context
+) -> str:
+    """Ask the repositories that are meant, report progress meanwhile, and give up after HARD_SECONDS."""
+    working = asyncio.ensure_future(in_thread(ask_all, chosen, query, question, budget))
+    waited = 0.0
+    while not (await asyncio.wait([working], timeout=STEP_SECONDS))[0]:
+        waited += STEP_SECONDS
+        progress = ", ".join(repository.progress for repository in chosen)
+        await context.session.report_progress(waited, HARD_SECONDS, progress)
+        if waited >= HARD_SECONDS:
+            working.cancel()
+            return "The answer takes too long on this machine at the moment. Ask for less, or again later."
+    return working.result()
 
 
 def ask_all(chosen: Sequence[Repository], query: str, question: Question, budget: int) -> str:
@@ -129,21 +149,31 @@ def _ask(repository: Repository, query: str, question: Question, budget: int) ->
 
 def serve(repositories: Repositories) -> None:
     """Answer a client over standard input and output until it closes them."""
+
+    async def run() -> None:
+        server = build_server(repositories)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
     try:
-        build_server(repositories).run("stdio")
+        asyncio.run(run())
     finally:
         repositories.close()
 
 
 def serve_http(repositories: Repositories, *, port: int, host: str = "127.0.0.1") -> None:
     """Answer clients over HTTP at /mcp on the loopback interface. Requests from web pages elsewhere are refused."""
+    # Standard input and output do without it.
+    import uvicorn
+
     names = [f"{name}:{port}" for name in (host, "localhost")]
     security = TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
         allowed_hosts=names,
         allowed_origins=[f"http://{name}" for name in names],
     )
+    app = build_server(repositories).streamable_http_app(host=host, transport_security=security)
     try:
-        build_server(repositories).run("streamable-http", host=host, port=port, transport_security=security)
+        uvicorn.run(app, host=host, port=port, log_level="warning")
     finally:
         repositories.close()

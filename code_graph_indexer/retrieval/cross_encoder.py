@@ -15,7 +15,7 @@ from fastembed.rerank.cross_encoder import TextCrossEncoder
 from code_graph_indexer.embedders.base import closest
 from code_graph_indexer.embedders.fastembed import CACHE, MODEL_ERRORS, check_tokenizer, model_file
 from code_graph_indexer.errors import EmbedderError
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 
 RUN_ERRORS: tuple[type[Exception], ...] = (*MODEL_ERRORS, IndexError)
 
@@ -38,7 +38,7 @@ class CrossEncoder:
             str(model_entry["model"]).lower(): str(model_entry["model"])
             for model_entry in TextCrossEncoder.list_supported_models()
         }
-        folder = None if model.lower() in models else user_path(model)
+        folder = None if model.lower() in models else path_of(model)
         if folder is not None and not folder.is_dir():
             hint = closest(model, list(models.values()))
             raise EmbedderError(f"fastembed knows no cross-encoder {model!r}, nor is it a folder.{hint}")
@@ -46,7 +46,7 @@ class CrossEncoder:
         try:
             self._model = TextCrossEncoder(
                 name,
-                cache_dir=str(user_path(cache_dir)),
+                cache_dir=str(path_of(cache_dir)),
                 specific_model_path=None if folder is None else str(folder),
             )
         except MODEL_ERRORS as exc:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.errors import IndexNotFoundError, UsageError
-from code_graph_indexer.paths import user_path
+from code_graph_indexer.outside import path_of
 from code_graph_indexer.results import Progress, Publication, PublishedRepository
 from code_graph_indexer.storage import sqlite
 from code_graph_indexer.storage.address import Address
@@ -28,7 +28,7 @@ def index_places(values: Iterable[str | Path]) -> list[Path]:
     """
     places: dict[Path, Path] = {}
     for value in values:
-        place = user_path(value)
+        place = path_of(value)
         for file in _in_folder(place) if place.is_dir() else [place]:
             places.setdefault(file.resolve(), file)
     return list(places.values())

@@ -28,5 +28,5 @@ from tests.test_paths import ODD_PATHS
 def test_the_command_line_says_so(cgi: Cgi, in_shop: Path, arguments: tuple[str, ...], path: str) -> None:
     answer = cgi(*arguments, path)
     assert answer.code == 2
-    assert "is no path" in answer.err
+    assert "give a" in answer.err
     assert "unexpected" not in answer.err

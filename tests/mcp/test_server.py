@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import signal
 import socket
@@ -14,11 +15,15 @@ from typing import Any
 
 import httpx
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
+from mcp_types import ListRootsResult, Root
+from pydantic import FileUrl
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.mcp.repositories import Repositories
-from code_graph_indexer.mcp.server import INSTRUCTIONS, build_server
+from code_graph_indexer.mcp.server import build_server
+from code_graph_indexer.mcp.tools import INSTRUCTIONS
+from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.words import estimate_tokens
 
 ERAS = pytest.mark.parametrize("era", [{}, {"mode": "legacy"}], ids=["without handshake", "with handshake"])
@@ -84,6 +89,33 @@ def test_what_is_wrong_with_a_question_is_said_as_text(repositories: Repositorie
     asyncio.run(session())
 
 
+@ERAS
+def test_a_call_that_is_not_understood_is_told_what_is(repositories: Repositories, era: dict[str, Any]) -> None:
+    async def session() -> None:
+        async with Client(build_server(repositories), **era) as client:
+            assert "takes no argument 'symbol'" in await ask(client, "impact", symbol="add_tax")
+            assert "is a whole number" in await ask(client, "explore", query="add_tax", budget="all")
+            assert await ask(client, "explore", query="add_tax", budget=None, repo=None) == await ask(
+                client, "explore", query="add_tax"
+            )
+            with pytest.raises(MCPError, match="no tool 'search'; the tools are explore, impact"):
+                await client.call_tool("search", {"query": "add_tax"})
+
+    asyncio.run(session())
+
+
+def test_absolute_paths_are_understood(repositories: Repositories, own_shop: Path) -> None:
+    path = own_shop / "shop" / "pricing.py"
+
+    async def session() -> None:
+        async with Client(build_server(repositories)) as client:
+            for target in (f"{path}", f"{path}:add_tax"):
+                assert "shop/pricing.py:12  shop.pricing.add_tax" in await ask(client, "impact", target=target)
+                assert "def add_tax" in await ask(client, "explore", query=target)
+
+    asyncio.run(session())
+
+
 def test_a_reply_never_exceeds_the_size_that_hosts_show_at_once(repositories: Repositories) -> None:
     async def session() -> None:
         async with Client(build_server(repositories)) as client:
@@ -113,6 +145,173 @@ def test_without_an_index_the_first_question_builds_it(own_shop: Path) -> None:
         assert "callers: 1 proven" in asyncio.run(session())
     finally:
         repositories.close()
+
+
+def asked(repositories: Repositories, query: str = "who calls add_tax", **options: Any) -> str:
+    """Ask `explore`, and return its text."""
+
+    async def session() -> str:
+        async with Client(build_server(repositories), **options) as client:
+            return await ask(client, "explore", query=query)
+
+    return asyncio.run(session())
+
+
+@pytest.mark.slow
+def test_each_question_during_the_build_gets_lines_from_the_files(
+    own_shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(own_shop / ".cgi")
+    monkeypatch.setattr("code_graph_indexer.mcp.repositories.BUILD_SECONDS", 0.0)
+    repositories = Repositories([own_shop])
+    (repository,) = repositories.named("")
+
+    async def session() -> list[str]:
+        texts: list[str] = []
+        async with Client(build_server(repositories)) as client:
+            while not texts or "The index is being built" in texts[-1]:
+                texts.append(await ask(client, "explore", query="who calls add_tax"))
+        return texts
+
+    try:
+        *early, last = asyncio.run(session())
+    finally:
+        repositories.close()
+    assert repository.build is not None
+    assert repository.build.wait(30)
+    assert len(early) > 1
+    assert all("### shop/pricing.py\n12\tdef add_tax(cents: int) -> int:" in text for text in early)
+    assert "callers: 1 proven" in last
+
+
+def test_while_another_process_builds_the_files_are_searched(own_shop: Path) -> None:
+    db = own_shop / ".cgi" / "index.db"
+    db.unlink()
+    repositories = Repositories([own_shop])
+    with LocalState(db):
+        for _ in range(2):
+            text = asked(repositories)
+            assert "Another process is writing the index." in text
+            assert "12\tdef add_tax(cents: int) -> int:" in text
+    assert repositories.named("")[0].build is None
+    repositories.close()
+
+
+@pytest.mark.slow
+def test_a_build_outlives_the_server_that_began_it(tmp_path: Path) -> None:
+    for number in range(400):
+        functions = "".join(f"def f{number}_{part}(x):\n    return f{number}_{part}(x)\n\n" for part in range(60))
+        (tmp_path / f"m{number}.py").write_text(functions, encoding="utf-8")
+    command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(tmp_path)]
+    parameters = StdioServerParameters(command=command[0], args=command[1:])
+
+    async def session() -> str:
+        async with Client(parameters) as client:
+            return await ask(client, "explore", query="who calls f7_7")
+
+    first = asyncio.run(session())
+    assert "The index is being built" in first
+    # The server is gone, and the next one finds the build or its result.
+    assert not (tmp_path / ".cgi" / "index.db").exists()
+    second = asyncio.run(session())
+    assert "is writing the index" in second or "callers: 1 proven" in second
+    deadline = time.monotonic() + 60
+    while "callers: 1 proven" not in asyncio.run(session()):
+        assert time.monotonic() < deadline
+
+
+def test_a_folder_that_is_no_repository_is_not_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    (home / "project" / "pictures").mkdir(parents=True)
+    (home / "notes.py").write_text("def f(): pass\n", encoding="utf-8")
+    (home / "project" / "pictures" / "a.jpg").write_bytes(b"\xff\xd8")
+    monkeypatch.setenv("HOME", str(home))
+    for folder in (Path("/"), home, tmp_path, home / "project"):
+        monkeypatch.chdir(folder)
+        for repositories in (Repositories([]), Repositories([folder])):
+            text = asked(repositories, "f")
+            assert str(folder) in text
+            assert "Start the server for the folder of a repository: cgi mcp FOLDER" in text
+            assert repositories.named("")[0].build is None
+            repositories.close()
+    assert not [*tmp_path.rglob(".cgi")]
+    # A home folder in git makes no repository of what is below.
+    (home / ".git").mkdir()
+    assert Repositories([home / "project"]).named("")[0].root == home / "project"
+
+
+def test_an_index_that_is_there_is_used_wherever_it_is(own_shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(own_shop))
+    repositories = Repositories([own_shop])
+    assert "callers: 1 proven" in asked(repositories)
+    repositories.close()
+
+
+def test_only_where_nothing_else_tells_the_folders_of_an_old_client_are_used(
+    own_shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "a b"
+    empty.mkdir()
+
+    async def roots(context: Any) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=FileUrl(folder.as_uri())) for folder in (empty, own_shop)])
+
+    monkeypatch.chdir(empty)
+    old: dict[str, Any] = {"mode": "legacy", "list_roots_callback": roots}
+    repositories = Repositories([])
+    assert "callers: 1 proven" in asked(repositories, **old)
+    assert [repository.root for repository in repositories.named("")] == [own_shop]
+    repositories.close()
+    cases: list[tuple[dict[str, Any], list[Path]]]
+    cases = [({"list_roots_callback": roots}, []), ({"mode": "legacy"}, []), (old, [empty])]
+    for options, folders in cases:
+        repositories = Repositories(folders)
+        assert "holds no source" in asked(repositories, **options)
+        repositories.close()
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(empty))
+    assert "holds no source" in asked(Repositories([]), **old)
+
+
+SERVER = """
+import sys
+from code_graph_indexer.cli import main
+from code_graph_indexer.mcp.repositories import Repositories
+from code_graph_indexer.mcp.server import build_server
+from pathlib import Path
+build_server(Repositories([Path(sys.argv[1])]))
+print(*sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_a_server_starts_without_what_only_questions_need(shop: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", SERVER, str(shop)], check=True, capture_output=True, text=True)
+    package = "code_graph_indexer"
+    late = (f"{package}.explore", f"{package}.retrieval", f"{package}.indexing", f"{package}.resolve", "numpy")
+    assert [module for module in done.stdout.split() if module.startswith(late)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system has no /proc")
+def test_the_handshake_takes_less_than_a_second_of_processor_time(shop: Path) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+    }
+    command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(shop)]
+    seconds = []
+    for _ in range(3):
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(json.dumps(hello).encode() + b"\n")
+            process.stdin.flush()
+            assert b"serverInfo" in process.stdout.readline()
+            ticks = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
+            seconds.append(sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"))
+            process.stdin.close()
+    assert min(seconds) < 1.0
 
 
 @pytest.mark.slow
