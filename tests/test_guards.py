@@ -100,7 +100,7 @@ READERS = {
     "retrieval/stale.py": "bytes to hash",
     "scip/read.py": "SCIP indexes",
     "settings.py": "settings",
-    "storage/side.py": "headers of index files",
+    "storage/side.py": "headers of files beside an index",
     "storage/snapshot.py": "bytes to hash",
     "storage/sqlite.py": "index files",
     "storage/sqlite_writer.py": "index files",

@@ -133,7 +133,7 @@ def test_a_damaged_index_is_not_copied(main: Path, content: bytes) -> None:
 
 def test_a_copy_that_was_killed_leaves_nothing(main: Path) -> None:
     place = worktree(main, "place", "far")
-    write_tree(place, {".cgi/index.db.new": "half of an index"})
+    write_tree(place, {".cgi/index.db.cgi-new": "half of an index"})
     with CodeIndexer(place) as indexer:
         assert indexer.symbol("g0")
     assert sorted(path.name for path in (place / ".cgi").iterdir()) == [".gitignore", "index.db", "index.db.local"]

@@ -16,7 +16,15 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, IndexWriteError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.side import LOCAL, LOCAL_MARK, WATCHER, beside, claim, refuse_links
+from code_graph_indexer.storage.side import (
+    LOCAL,
+    LOCAL_MARK,
+    WATCHER,
+    beside,
+    claim,
+    refuse_foreign_journals,
+    refuse_links,
+)
 from code_graph_indexer.storage.snapshot import Differences, Listing, SeenFile, SeenFolder, SeenRule, Snapshot
 
 READER_MS = 300
@@ -167,6 +175,7 @@ class LocalState:
     def __enter__(self) -> "LocalState":
         is_new = not self._path.exists()
         refuse_links(self._index)
+        refuse_foreign_journals(self._index)
         claim(self._path, LOCAL_MARK)
         try:
             self._connection = self._waited()

@@ -82,6 +82,12 @@ def is_index(file: Path) -> bool:
     return application_id(file) == APPLICATION_ID
 
 
+def made_by_schema(file: Path) -> int:
+    """Return the version of the schema in the header of an index file."""
+    with file.open("rb") as stream:
+        return int.from_bytes(stream.read(64)[60:], "big")
+
+
 def is_foreign(location: Path) -> bool:
     """Say whether a file may be somebody's own: it is elsewhere than an index by default, and does not look like one."""
     return not is_own_place(location) and bool(location.stat().st_size) and not is_index(location)

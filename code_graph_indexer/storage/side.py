@@ -4,7 +4,9 @@ In the folder `.cgi` every file is ours. A repository may have brought links the
 such a name may be the user's, so it has to bear our mark.
 """
 
+import contextlib
 import os
+import sys
 from pathlib import Path
 
 from code_graph_indexer.errors import IndexWriteError
@@ -23,6 +25,13 @@ LOCAL_MARK, CACHE_MARK = 0x6367696C, 0x63676963
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 """The modes of what stands in the own folder: it may quote files that only their owner can read."""
+
+JOURNALS = {
+    "-journal": (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",),
+    "-wal": (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),
+    "-shm": ((3_007_000).to_bytes(4, sys.byteorder),),
+}
+"""The files that SQLite keeps beside a file and removes, with how each begins: so, or with zeros before and after its use."""
 
 _MAGIC = b"SQLite format 3\0"
 _HEADER_SIZE = 100
@@ -45,9 +54,9 @@ def make_folder(folder: Path) -> None:
     _refuse_link(folder)
     folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
     ignore = folder / ".gitignore"
-    _refuse_link(ignore)
+    claim(ignore)
     # On a full disk, the file of an earlier run may be empty.
-    if not ignore.exists() or not ignore.stat().st_size:
+    if not ignore.stat().st_size:
         ignore.write_text("*\n", encoding="utf-8")
 
 
@@ -62,16 +71,33 @@ def refuse_links(index: Path) -> None:
 def claim(path: Path, mark: int = 0) -> None:
     """Make sure that a file may be written: it is no link in the own folder and, elsewhere, bears the mark.
 
-    In the own folder, a new file is readable by its owner alone. Raises IndexWriteError.
+    In the own folder, a new file is readable by its owner alone. A file without the mark is of an older version there, which
+    hid neither files nor secrets, so it is made anew. Raises IndexWriteError.
     """
     if path.parent.name == OWN_FOLDER:
         refuse_links(path)
-        try:
+        if mark and path.is_file() and not _is_marked(path, mark):
+            path.unlink()
+        with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
-        except FileExistsError:
-            return
-    elif mark and not _is_marked(path, mark):
+        return
+    refuse_foreign_journals(path)
+    if mark and not _is_marked(path, mark):
         raise IndexWriteError(f"{path} is no file of cgi, which needs this name; move it, or give another --db")
+
+
+def refuse_foreign_journals(path: Path) -> None:
+    """Raise IndexWriteError if a file stands where SQLite keeps its own beside a file, and would remove it.
+
+    In the own folder, all files are ours.
+    """
+    if path.parent.name == OWN_FOLDER:
+        return
+    for ending, beginnings in JOURNALS.items():
+        place = beside(path, ending)
+        head = _head(place) if place.is_file() else b""
+        if head and not head.startswith((*beginnings, bytes(len(beginnings[0])))):
+            raise IndexWriteError(f"{place} is no file of SQLite, which would remove it; move it, or give another --db")
 
 
 def _refuse_link(path: Path) -> None:
@@ -83,11 +109,15 @@ def _refuse_link(path: Path) -> None:
 
 def application_id(path: Path) -> int:
     """Return the application id in the header of a SQLite file, or 0 if it is none."""
-    with path.open("rb") as stream:
-        header = stream.read(_HEADER_SIZE)
+    header = _head(path)
     return int.from_bytes(header[_MARK], "big") if header.startswith(_MAGIC) else 0
 
 
 def _is_marked(path: Path, mark: int) -> bool:
     """Say whether a file has a mark in its header. One that is missing or empty, as a killed run leaves it, has any."""
     return not path.exists() or not path.stat().st_size or application_id(path) == mark
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(_HEADER_SIZE)

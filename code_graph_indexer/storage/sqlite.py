@@ -27,6 +27,7 @@ from code_graph_indexer.storage.limits import single_queries
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
 from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
+from code_graph_indexer.storage.side import claim, refuse_foreign_journals
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, TEXTS, Dialect, SqlLinks, SqlRows
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
@@ -163,7 +164,8 @@ def schema() -> str:
 
 
 def connect(path: Path, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """Open a SQLite file."""
+    """Open a SQLite file. Raises IndexWriteError if a file of the user stands where SQLite keeps its own beside it."""
+    refuse_foreign_journals(path)
     connection = apsw.Connection(str(path), flags=flags)
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     # The file may come from anybody, so its schema is not trusted.
@@ -251,6 +253,7 @@ def copy_index(source: Path, target: Path) -> None:
     Raises IndexFormatError or BusyError if the source cannot be read, and apsw.Error or OSError if the target cannot be
     written.
     """
+    _make_empty(target)
     with closing(open_checked(source)) as connection:
         # While a transaction reads, no update can write to the file.
         with connection:
@@ -261,9 +264,15 @@ def copy_index(source: Path, target: Path) -> None:
                 command = [program, option, "--", str(source), str(target)]
                 if not run_program(command, environment={}, seconds=None, most=0).code:
                     return
-        target.unlink(missing_ok=True)
+        _make_empty(target)
         with closing(apsw.Connection(str(target))) as copy, copy.backup("main", connection, "main") as backup:
             backup.step()
+
+
+def _make_empty(path: Path) -> None:
+    """Remove a file or link, and make the file anew where it is to be private."""
+    path.unlink(missing_ok=True)
+    claim(path)
 
 
 def word_counts(path: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:

@@ -17,9 +17,9 @@ from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
-from code_graph_indexer.storage.place import APPLICATION_ID, damaged
+from code_graph_indexer.storage.place import APPLICATION_ID, damaged, made_by_schema
 from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, ReferenceRows, StoredFileIds
-from code_graph_indexer.storage.side import claim
+from code_graph_indexer.storage.side import OWN_FOLDER, claim
 from code_graph_indexer.storage.sqlite import (
     SCHEMA_VERSION,
     SIGNS_PER_BLOCK,
@@ -45,6 +45,9 @@ SEARCH_ROWS = 2_000
 
 KIND_CODES = {"calls": 0, "imports": 1, "references": 2, "inherits": 3, "overrides": 4, "declares": 5}
 """The numbers that stand for the kinds of references in `refs.kind_code`. Another kind stands there itself."""
+
+PRIVATE_SINCE = 11
+"""The first version of the schema whose index in the own folder was made for its owner alone."""
 
 UPDATE_DAMAGE_ERRORS = (*DAMAGE_ERRORS, apsw.SQLError)
 """What the driver raises when an update meets damage. The vector table reports its own damage as a general error."""
@@ -391,8 +394,8 @@ def replace_index(temporary: Path, path: Path) -> None:
     # After a crash, the new name must not point at a file that was never written out.
     with temporary.open("rb") as stream:
         os.fsync(stream.fileno())
-    # Who may read an index stays as the user has set it.
-    if path.exists():
+    # Who may read an index stays as the user has set it. In the own folder, an older version set it.
+    if path.exists() and (path.parent.name != OWN_FOLDER or made_by_schema(path) >= PRIVATE_SINCE):
         temporary.chmod(path.stat().st_mode & 0o777)
     temporary.replace(path)
     # The renaming is written with the folder. Windows cannot open one.

@@ -1,6 +1,7 @@
 """Nothing is written over a link, into another program's file, or where others can read what only its owner could."""
 
 import stat
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -57,7 +58,11 @@ def test_a_link_at_the_cache_stores_nothing_behind_it(root: Path) -> None:
     assert not (root.parent / "target").exists()
 
 
-@pytest.mark.parametrize("name", ["x.db.local", "x.db.cache", "x.db.new", "x.db.watcher", "x.db"])
+SIDE_FILES = ("x.db.local", "x.db.cache", "x.db.new", "x.db.watcher", "x.db")
+JOURNALS = ("x.db-journal", "x.db-wal", "x.db-shm", "x.db.local-journal", "x.db.local-wal", "x.db.cache-journal")
+
+
+@pytest.mark.parametrize("name", SIDE_FILES + JOURNALS)
 @pytest.mark.parametrize("is_database", [False, True])
 def test_a_file_of_the_user_is_left_alone(root: Path, name: str, is_database: bool) -> None:
     place = root.parent / name
@@ -88,8 +93,8 @@ def test_what_stands_in_the_own_folder_is_private(root: Path) -> None:
         indexer.index()
         indexer.retrieve("f")
         assert mode(root / ".cgi") == 0o700
-        files = {path.name: mode(path) for path in (root / ".cgi").iterdir() if path.name != ".gitignore"}
-        assert files == dict.fromkeys(("index.db", "index.db.local", "index.db.cache"), 0o600)
+        files = {path.name: mode(path) for path in (root / ".cgi").iterdir()}
+        assert files == dict.fromkeys((".gitignore", "index.db", "index.db.local", "index.db.cache"), 0o600)
         # A user who shares an index says so with chmod, and that stays.
         (root / ".cgi" / "index.db").chmod(0o644)
         indexer.index(full=True)
@@ -112,3 +117,52 @@ def test_a_local_state_elsewhere_is_used_again_and_mended(root: Path) -> None:
     local.write_bytes(b"\0" + bytes(content[1:]))
     with CodeIndexer(root, db=db) as indexer, pytest.raises(IndexWriteError, match="no file of cgi"):
         indexer.index()
+
+
+def test_what_an_older_version_left_in_the_own_folder_is_made_anew_and_private(root: Path) -> None:
+    with CodeIndexer(root, cache=True) as indexer:
+        indexer.index()
+        indexer.retrieve("f")
+    folder = root / ".cgi"
+    for path in folder.iterdir():
+        path.chmod(0o644)
+    for name in ("index.db.local", "index.db.cache"):
+        with closing(apsw.Connection(str(folder / name))) as connection:
+            connection.execute("create table unmasked (text); insert into unmasked values ('hunter2')")
+            connection.pragma("application_id", 0)
+    with closing(apsw.Connection(str(folder / "index.db"))) as connection:
+        connection.pragma("user_version", 10)
+    with CodeIndexer(root, cache=True) as indexer:
+        indexer.index()
+        indexer.retrieve("f")
+    files = [folder / name for name in ("index.db", "index.db.local", "index.db.cache")]
+    assert [mode(path) for path in files] == [0o600] * 3
+    assert not [path.name for path in files if b"hunter2" in path.read_bytes()]
+
+
+def test_an_index_elsewhere_keeps_the_mode_that_its_user_gave_it(root: Path) -> None:
+    db = root.parent / "x.db"
+    with CodeIndexer(root, db=db) as indexer:
+        indexer.index()
+        db.chmod(0o600)
+        indexer.index(full=True)
+    assert mode(db) == 0o600
+
+
+def test_the_copy_of_another_worktree_is_private_and_written_through_no_link(root: Path) -> None:
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+    for arguments in (["init", "-q"], ["add", "a.py"], ["commit", "-qm", "one"], ["worktree", "add", "-q", "../tree"]):
+        subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, capture_output=True)
+    with CodeIndexer(root) as indexer:
+        indexer.index()
+    (root / ".cgi" / "index.db").chmod(0o644)
+    victim = root.parent / "victim"
+    victim.write_text("mine", encoding="utf-8")
+    folder = root.parent / "tree" / ".cgi"
+    folder.mkdir()
+    (folder / "index.db.cgi-new").symlink_to(victim)
+    with CodeIndexer(folder.parent) as indexer:
+        assert indexer.symbol("f")
+    assert victim.read_text(encoding="utf-8") == "mine"
+    assert not (folder / "index.db").is_symlink()
+    assert mode(folder / "index.db") == 0o600
