@@ -219,6 +219,17 @@ class GraphArrays:
         return [int(chunk_id) for chunk_id in wanted[having].tolist()]
 
 
+def has_circle(parents: NDArray[np.int32]) -> bool:
+    """Return whether a node is above itself. `parents` has the node above each node, or -1."""
+    above = parents
+    # Each round doubles the number of steps, and real nodes have few above them.
+    for _ in range(len(parents).bit_length() + 1):
+        if not (above >= 0).any():
+            return False
+        above = np.where(above >= 0, above[above], -1)
+    return bool((above >= 0).any())
+
+
 def positions(ids: Ids, members: Ids) -> NDArray[np.int64]:
     """Return the position of each id among `members`, which must be ascending. An unknown id gets a position that is wrong."""
     return np.minimum(np.searchsorted(members, ids), max(0, len(members) - 1))

@@ -27,6 +27,12 @@ MAX_LINE = (1 << 31) - 1
 MAX_PATH_LENGTH = 8_192
 """The longest path in characters. The longest of any usual system has half of them."""
 
+MAX_TEXT_LENGTH = 100_000
+"""The longest text of a column in characters. What is stored of names, signatures and docs is much shorter."""
+
+MAX_NAME_LENGTH = 20_000
+"""The longest name in characters: a receiver and a name, or a module and a name in it."""
+
 MAX_META_DIGITS = 9
 """The most digits of a number in the table `meta`."""
 
@@ -42,7 +48,7 @@ class UnsoundError(Exception):
 
 
 class Column(NamedTuple):
-    """What a column may hold: values of these types, numbers in these limits, and texts that pass the check."""
+    """What a column may hold: values of these types, numbers in these limits, and texts up to a length that pass the check."""
 
     types: frozenset[type]
     least: float = 0
@@ -63,7 +69,10 @@ class Column(NamedTuple):
             wrong = self.check(values)
             if wrong is not None:
                 raise UnsoundError(f"{name} is {_shown(wrong)}")
-            return sum(map(len, values))
+            lengths = list(map(len, values))
+            if max(lengths) > self.most:
+                raise UnsoundError(f"{name} has {max(lengths):,} characters")
+            return sum(lengths)
         # What is not a number fails each comparison, and hides between others.
         low, high = min(values), max(values)
         if not (self.least <= low and high <= self.most) or (float in types and isnan(sum(values))):
@@ -112,7 +121,9 @@ TIME = Column(frozenset({int}), least=-MAX_NUMBER)
 FLAG = Column(frozenset({int, bool}))
 CONFIDENCE = Column(frozenset({int, float}), most=1)
 SCORE = Column(frozenset({int, float}), least=-MAX_NUMBER)
-TEXT = Column(frozenset({str}))
+TEXT = Column(frozenset({str}), most=MAX_TEXT_LENGTH)
+NAME = Column(frozenset({str}), most=MAX_NAME_LENGTH)
+LONG_TEXT = Column(frozenset({str}))
 PATH = Column(frozenset({str}), check=_first_not_inside)
 SOURCE_TYPE = Column(frozenset({str}), check=_first_unknown_type)
 BYTES = Column(frozenset({bytes}))
@@ -139,9 +150,12 @@ COLUMNS: Mapping[str, Column] = {
     **dict.fromkeys(("has_body", "ambiguous", "is_cut", "is_candidate", "is_member", "is_tied", "has_text"), FLAG),
     **dict.fromkeys(("from_test", "to_test"), FLAG),
     "is_present": _or_none(FLAG),
-    "confidence": _or_none(CONFIDENCE),
+    "confidence": CONFIDENCE,
+    # That of a reference without a target.
+    "any_confidence": _or_none(CONFIDENCE),
     "score": SCORE,
-    **dict.fromkeys(("kind", "name", "qualified_name", "signature", "doc", "receiver", "module", "encoding"), TEXT),
+    **dict.fromkeys(("kind", "name", "receiver", "module", "encoding"), NAME),
+    **dict.fromkeys(("qualified_name", "signature", "doc"), TEXT),
     **dict.fromkeys(("framework", "verb", "router", "key", "value", "term", "problem"), TEXT),
     **dict.fromkeys(("head", "fingerprint"), TEXT),
     **dict.fromkeys(("language", "error", "origin", "chunk", "parent_chunk", "target_chunk"), _or_none(TEXT)),
@@ -150,21 +164,27 @@ COLUMNS: Mapping[str, Column] = {
     "target_path": _or_none(PATH),
     "source_type": SOURCE_TYPE,
     **dict.fromkeys(("text", "hashes", "content_hash", "embedding", "signs", "packed"), BYTES),
-    "numbers": _or_none(TEXT),
+    "numbers": _or_none(LONG_TEXT),
     **dict.fromkeys(("repositories", "sizes", "chunk_ids"), _or_none(IDS)),
     "names": NAMES,
     "rows": _or_none(BYTES),
-    "copied": _or_none(TEXT),
+    "copied": _or_none(LONG_TEXT),
     "global_id": GLOBAL_ID,
     "published": MOMENT,
 }
 """What each column of a query may hold, by its name in the result."""
+
+
+def _has_confidence(target_id: int | None, confidence: float | None) -> bool:
+    return target_id is None or confidence is not None
+
 
 RULES: Sequence[tuple[str, Callable[[Any, Any], bool], str]] = (
     ("parent_id", ne, "id"),
     ("start_byte", le, "end_byte"),
     ("start_line", le, "end_line"),
     ("name_line", le, "def_end_line"),
+    ("target_id", _has_confidence, "any_confidence"),
     ("end_line", lambda line, lines: line <= lines + 1, "lines"),
 )
 """What two columns of a row must be to each other. A last line without an end counts one more than the lines of its file."""

@@ -19,6 +19,9 @@ BASE_SIZE, SIZE_PER_BYTE = 64_000_000, 10
 BASE_LENGTH, LENGTH_PER_BYTE, MAX_LENGTH = 16_000_000, 2, 1_000_000_000
 """Bytes of one value. A stored value is shorter than its file, and joined ones are not much longer."""
 
+NAME_LENGTH = 400_000
+"""Bytes of a value that is no text of a file: a path or a name may stand in each of very many rows."""
+
 
 class Allowance(NamedTuple):
     """What one question may take of an index: steps, bytes of memory, and bytes of a single value."""

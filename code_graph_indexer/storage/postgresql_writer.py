@@ -829,8 +829,8 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
             "origin",
         ),
         'select source_id - %(base)s as source_id, ordinal, kind, name, receiver, line, "column", '
-        "target_id - %(base)s as target_id, confidence, ambiguous, origin from cgi.refs where source_id between "
-        "%(base)s and %(last)s order by source_id, ordinal",
+        "target_id - %(base)s as target_id, confidence as any_confidence, ambiguous, origin from cgi.refs "
+        "where source_id between %(base)s and %(last)s order by source_id, ordinal",
     ),
     (
         "candidates",

@@ -1,5 +1,6 @@
 """The one reader of rows of an index file. It checks each value, and limits what a question takes."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -11,11 +12,14 @@ from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.columns import Columns, Row, UnsoundError
 from code_graph_indexer.storage.identity import LOCAL_MASK
-from code_graph_indexer.storage.limits import Allowance, Spending, spending_of
+from code_graph_indexer.storage.limits import MAX_LENGTH, NAME_LENGTH, Allowance, Spending, spending_of
 from code_graph_indexer.storage.place import damaged, too_much
 
-BLOCK_ROWS = 5_000
-"""How many rows are read before they are checked and counted."""
+BLOCK_ROWS = 200
+"""How many rows are read before they are checked and counted. A forged file may hold a long name in each of them."""
+
+LONG_COLUMNS = re.compile(r"(?<!')\b(text|hashes|signs|packed|embedding|numbers|copied|rows)\b(?!')")
+"""Columns whose values may be long."""
 
 STEPS_AT_ONCE = 20_000
 """Steps between two looks at the number of steps. SQLite does them in half a millisecond."""
@@ -37,7 +41,7 @@ class RowReader:
         self._allowance = Allowance.of(path.stat().st_size)
         self._columns: dict[str, Columns] = {}
         self._spending: Spending | None = None
-        connection.limit(apsw.SQLITE_LIMIT_LENGTH, self._allowance.length)
+        self._lengths: dict[str, int] = {}
         connection.set_progress_handler(self._is_over, STEPS_AT_ONCE)
 
     def _is_over(self) -> bool:
@@ -56,7 +60,10 @@ class RowReader:
         rows: list[Row] = []
         for block in self._blocks(sql, values, self._spending_at_hand()):
             # Nearly all queries have a single block.
-            rows = rows + block if rows else block
+            if rows:
+                rows += block
+            else:
+                rows = block
         return rows
 
     def stream(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Iterator[Row]:
@@ -91,6 +98,7 @@ class RowReader:
         """Yield the rows of a query in blocks, which are checked and counted."""
         try:
             self._spending = spending
+            self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, self._length_of(sql))
             cursor = self.connection.execute(sql, values)
             columns = self._columns_of(sql, cursor)
             while columns is not None:
@@ -108,6 +116,16 @@ class RowReader:
             raise damaged(self.path, exc) from exc
         finally:
             self._spending = None
+            self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, MAX_LENGTH)
+
+    def _length_of(self, sql: str) -> int:
+        """Return how many bytes a value of a query may have."""
+        length = self._lengths.get(sql)
+        if length is None:
+            if len(self._lengths) >= MAX_QUERIES:
+                self._lengths.clear()
+            length = self._lengths[sql] = self._allowance.length if LONG_COLUMNS.search(sql) else NAME_LENGTH
+        return length
 
     def _columns_of(self, sql: str, cursor: apsw.Cursor) -> Columns | None:
         """Return the columns of a query that is running, or None if it has no row."""

@@ -811,8 +811,9 @@ class SqlReader(SqlRows):
         ):
             candidates[source_id, ordinal] = (*candidates.get((source_id, ordinal), ()), chunk_id)
         rows = self.rows(
-            "select r.source_id, r.ordinal, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence, "
-            "coalesce(r.origin, 'resolver') as origin, r.ambiguous and r.target_id is not null as is_tied "
+            "select r.source_id, r.ordinal, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, "
+            "r.confidence as any_confidence, coalesce(r.origin, 'resolver') as origin, "
+            "r.ambiguous and r.target_id is not null as is_tied "
             f"from refs as r {of_file} order by r.line, r.column, r.source_id, r.ordinal",
             (path,),
         )
@@ -918,7 +919,7 @@ class SqlReader(SqlRows):
             "members": f"select {chunk.format('m.chunk_id')} as chunk, kind, name, qualified_name, signature, doc, line, "
             "end_line, has_body from members as m",
             "refs": f"select {chunk.format('r.source_id')} as chunk, ordinal, kind, name, receiver, line, r.column, "
-            f"{chunk.format('r.target_id')} as target_chunk, confidence, ambiguous, origin from refs as r",
+            f"{chunk.format('r.target_id')} as target_chunk, confidence as any_confidence, ambiguous, origin from refs as r",
             "candidates": f"select {chunk.format('k.source_id')} as chunk, ordinal, "
             f"{chunk.format('k.chunk_id')} as target_chunk from candidates as k",
             "registrations": f"select {chunk.format('g.source_id')} as chunk, ordinal, framework, kind, verb, name, router, "

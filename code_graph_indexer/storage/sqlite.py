@@ -112,8 +112,8 @@ TABLES = {
     "c.start_byte, c.end_byte, c.start_line, c.end_line, c.name_line, c.def_end_line, c.has_body, c.content_hash, f.lines "
     "from chunks as c join files as f on f.id = c.file_id",
     "members": "select id, chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body from members",
-    "refs": "select source_id, ordinal, kind, name, receiver, line, column, target_id, confidence, ambiguous, origin "
-    "from refs",
+    "refs": "select source_id, ordinal, kind, name, receiver, line, column, target_id, "
+    "confidence as any_confidence, ambiguous, origin from refs",
     "candidates": "select source_id, ordinal, chunk_id from candidates",
     "registrations": "select source_id, ordinal, framework, kind, verb, name, router, line, target_id, target_name "
     "from registrations",
@@ -430,7 +430,15 @@ class SqliteStore(_FileRows, CachedReader):
     def _read_graph(self) -> GraphArrays:
         import numpy as np
 
-        from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, OTHER, GraphArrays, numbers_of
+        from code_graph_indexer.storage.arrays import (
+            EDGE_KINDS,
+            FUNCTION,
+            MODULE,
+            OTHER,
+            GraphArrays,
+            has_circle,
+            numbers_of,
+        )
 
         kinds = " ".join(f"when '{kind}' then {number}" for number, kind in enumerate(EDGE_KINDS))
         kind = f"case kind {kinds} else {len(EDGE_KINDS)} end"
@@ -460,7 +468,10 @@ class SqliteStore(_FileRows, CachedReader):
             return np.concatenate(parts)
 
         files = [(int(row[0]), str(row[1]), bool(row[2])) for row in self.rows("select id, path, is_test from files")]
-        return GraphArrays.of(rows_of(chunks).astype(np.int64), rows_of(references), files)
+        graph = GraphArrays.of(rows_of(chunks).astype(np.int64), rows_of(references), files)
+        if has_circle(graph.nodes["parent"]):
+            raise self.damaged("a chunk is a part of itself")
+        return graph
 
     def meta(self) -> Mapping[str, str]:
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""

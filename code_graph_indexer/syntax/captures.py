@@ -52,6 +52,12 @@ _NO_READER: tuple[str, Reader] = ("", lambda nodes, captures: None)
 SIGNATURE_LIMIT = 400
 """Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
 
+MAX_NAME, MAX_RECEIVER = 1_000, 10_000
+"""The most characters of a name and of a receiver in the index."""
+
+NO_PATH = "…"
+"""A receiver that has no expression path, or a longer one than the index holds."""
+
 HEAD_LIMIT = 40 * SIGNATURE_LIMIT
 """Most bytes that are read for a signature. Without a limit, a text of nested definitions would be read once for each."""
 
@@ -203,7 +209,7 @@ class CaptureReader:
         the path of an element of the receiver.
         """
         if nodes := captures.get("receiver"):
-            return self.path(*nodes) or "…"
+            return self.path(*nodes) or NO_PATH
         nodes = captures.get("receiver.each")
         return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
@@ -326,6 +332,21 @@ class CaptureReader:
         for key, body_start in self.wrapped.items():
             if body_start in self.bodies:
                 self.definitions.pop(key, None)
+
+    def drop_long(self) -> None:
+        """Drop what has a name longer than any person writes, such as a data URL in an import."""
+        long_definitions = [key for key, (_, entry) in self.definitions.items() if len(entry.name) > MAX_NAME]
+        long_references = [start for start, entry in self.references.items() if len(entry[1]) > MAX_NAME]
+        long_imports = [entry for entry in self.imports if max(map(len, entry)) > MAX_NAME]
+        for key in long_definitions:
+            del self.definitions[key]
+        for start in long_references:
+            del self.references[start]
+        for entry in long_imports:
+            del self.imports[entry]
+        for start, (kind, name, receiver) in self.references.items():
+            if len(receiver) > MAX_RECEIVER:
+                self.references[start] = kind, name, NO_PATH
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record a use of a name. The first match at a byte takes precedence."""

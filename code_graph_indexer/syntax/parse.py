@@ -167,6 +167,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     """
     comments = Comments(reader.source, reader.comments)
     reader.drop_wrapped()
+    reader.drop_long()
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)

@@ -238,7 +238,8 @@ def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence
         row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip")
         writer.put_reference_rows([row])
     with opened(copy) as store:
-        columns = "source_id, ordinal, kind, name, receiver, line, column, target_id, confidence, ambiguous, origin"
+        columns = "source_id, ordinal, kind, name, receiver, line, column, target_id, confidence as any_confidence, "
+        columns += "ambiguous, origin"
         assert store.rows(f"select {columns} from refs where ordinal = 10000") == [row]
 
 
