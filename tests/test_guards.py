@@ -100,6 +100,7 @@ READERS = {
     "retrieval/stale.py": "bytes to hash",
     "scip/read.py": "SCIP indexes",
     "settings.py": "settings",
+    "storage/place.py": "index files",
     "storage/side.py": "headers of files beside an index",
     "storage/snapshot.py": "bytes to hash",
     "storage/sqlite.py": "index files",
