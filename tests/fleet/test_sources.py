@@ -69,7 +69,7 @@ def test_a_folder_is_fetched_like_a_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["-x", "a b", "a@b", "a/../b c", "/a", "a\n", "a" * 201])
 def test_a_strange_name_is_refused(tmp_path: Path, name: str) -> None:
     root = commit(tmp_path / "shop", {"m.py": SOURCE})
-    with pytest.raises(UsageError, match="--name"):
+    with pytest.raises(UsageError, match="cannot be the name of a repository"):
         read_source(str(root), name)
 
 

@@ -71,7 +71,9 @@ def test_taken_in_again_it_says_the_same(tmp_path: Path) -> None:
         before = SqliteStore(indexer.db).rows(sql)
         indexer.index(full=True, scip=[scip])
         assert SqliteStore(indexer.db).rows(sql) == before
-        exact = SqliteStore(indexer.db).rows("select count(*) from edges where origin = 'scip' and kind = 'calls'")
+        exact = SqliteStore(indexer.db).rows(
+            "select count(*) as count from edges where origin = 'scip' and kind = 'calls'"
+        )
         assert exact[0][0] > len(before) // 2
 
 
