@@ -201,15 +201,17 @@ class PathPatterns:
 class FilePatterns:
     """The patterns that classify a file by its path, compiled at their first use.
 
-    `ignored` is `caches`, `packages` and build output together. `unread` is data and all secrets together, for paths in small
-    letters. `secret_data` are secrets only if no language reads the file. `generated_marks` matches the lower-cased top of a
-    generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name of its language without a grammar.
+    `ignored` is `caches`, `packages` and build output together. `secret_names` and `secret_places` are all patterns of secrets,
+    those without and those with a slash. `secret_data` are secrets if no language reads the file. `generated_marks` matches
+    the lower-cased top of a generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name of its
+    language without a grammar.
     """
 
     ignored: PathPatterns
     caches: PathPatterns
     packages: PathPatterns
-    unread: PathPatterns
+    secret_names: PathPatterns
+    secret_places: PathPatterns
     secrets: PathPatterns
     secret_data: PathPatterns
     secret_folders: PathPatterns
@@ -225,17 +227,17 @@ class FilePatterns:
         """Return why a file is not read, by its path: `secret`, `data`, or an empty text if it is read."""
         # The name of a secret has any case: where files are found in any case, tools also read `.ENV`.
         path = path.lower()
-        if not self.unread.match(path):
-            return ""
-        # A pattern is of a file. A folder of this name, such as `credentials/`, has files of all sorts.
-        is_secret = self.secrets.own_verdict(path)
-        if is_secret is None and not self._is_in_language(path):
-            is_secret = self.secret_data.own_verdict(path)
-        if is_secret is None:
-            is_secret = self.secret_folders.match(path)
-        if is_secret:
-            return "secret"
-        return "data" if self.data.own_verdict(path) else ""
+        # Most files match nothing, and a name is searched faster than a path.
+        if self.secret_names.match(path[path.rfind("/") + 1 :]) or self.secret_places.match(path):
+            # A pattern is of a file. A folder of this name, such as `credentials/`, has files of all sorts.
+            is_secret = self.secrets.own_verdict(path)
+            if is_secret is None and not self._is_in_language(path):
+                is_secret = self.secret_data.own_verdict(path)
+            if is_secret is None:
+                is_secret = self.secret_folders.match(path)
+            if is_secret:
+                return "secret"
+        return "data" if self.data.match(path) else ""
 
     def _is_in_language(self, path: str) -> bool:
         return posixpath.splitext(path)[1] in self.text_languages or detect_language(path) is not None
@@ -253,12 +255,14 @@ def file_patterns() -> FilePatterns:
     content, secrets = (
         tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8")) for name in DATA_FILES
     )
+    all_secrets = [line for key in SECRET_NAMES for line in secrets[key]]
     tests = [*content["tests"], *(pattern for language in languages().values() for pattern in language.tests)]
     return FilePatterns(
         ignored=PathPatterns([*content["caches"], *content["built"], *content["packages"]]),
         caches=PathPatterns(content["caches"]),
         packages=PathPatterns(content["packages"]),
-        unread=PathPatterns([*content["data"], *(line for key in SECRET_NAMES for line in secrets[key])]),
+        secret_names=PathPatterns([line for line in all_secrets if "/" not in line]),
+        secret_places=PathPatterns([line for line in all_secrets if "/" in line]),
         secrets=PathPatterns([*secrets["names"], *secrets["templates"], *secrets["keys"]]),
         secret_data=PathPatterns([*secrets["data_names"], *secrets["templates"]]),
         secret_folders=PathPatterns(secrets["folders"]),

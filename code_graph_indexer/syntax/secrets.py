@@ -15,8 +15,11 @@ MARK = b"REDACTED"
 _RUN = re.compile(rb"\\[nrt]|([0-9A-Za-z][\w+/=.~-]*)")
 """Matches in its group a part of a secret without blanks and quotes. An escaped line end is matched, but is no part."""
 
-_WORD_START = r"(?:(?<![0-9A-Za-z]{0})|(?<=\\[nrt]{0}))"
-"""Expression for the place behind a first character of a word. A word may follow an escaped line end."""
+_LITERAL = re.compile(r"(?:\\[.]|[\w/:~-])+(?![?*+{])")
+"""Matches the fixed characters at the start of a form."""
+
+_RAREST = "ZQXJ~YKVWG7z865B9H43qMFjUNDP2OILA1xRECSwTkv-:yb/g_h0fpm.ucdlnioarste"
+"""Characters of words in the texts of six repositories, the rarest first."""
 
 
 class Masked(NamedTuple):
@@ -33,7 +36,12 @@ def masked(text: bytes) -> Masked:
         >>> masked(b"key = 'AKIA" + b"2345" * 4 + b"'")
         Masked(text=b"key = 'AKIAREDACTEDxxxxxxxx'", secrets=1)
     """
-    spans = [match.span(match.lastindex or 0) for form in _forms() for match in form.finditer(text)]
+    spans = [
+        match.span(group)
+        for search in _searches()
+        for match in search.pattern.finditer(text)
+        if (group := match.lastindex) and _may_begin(text, match.start(), search.before[group - 1])
+    ]
     if not spans:
         return Masked(text, 0)
     hidden, secrets, end = bytearray(text), 0, 0
@@ -49,15 +57,58 @@ def _mark(run: re.Match[bytes]) -> bytes:
     return MARK.ljust(len(run[0]), b"x")[: len(run[0])] if run[1] else run[0]
 
 
+def _may_begin(text: bytes, start: int, before: int | None) -> bool:
+    """Say whether a form begins at the start of a word, `before` bytes before a match. None says that it may begin anywhere."""
+    if before is None:
+        return True
+    start -= before
+    # An escaped line end is no part of a word.
+    return not text[start - 1 : start].isalnum() or text[max(0, start - 2) : start] in (b"\\n", b"\\r", b"\\t")
+
+
+class _Search(NamedTuple):
+    """A search for the forms that share a character, each with one group: a match has the number of its form as `lastindex`.
+
+    `before` says for each form how many bytes it begins before the match, or None if it may begin inside of a word.
+    """
+
+    pattern: re.Pattern[bytes]
+    before: tuple[int | None, ...]
+
+
 @cache
-def _forms() -> tuple[re.Pattern[bytes], ...]:
-    """Return the forms of secrets. Those with one first character are one expression: each is a pass over a text."""
+def _searches() -> tuple[_Search, ...]:
+    """Return the forms of secrets, in as few searches as possible, because each is a pass over a text."""
     content = tomllib.loads(files("code_graph_indexer.languages").joinpath("secrets.toml").read_text(encoding="utf-8"))
-    by_start: dict[str, list[str]] = {}
-    for form in content["tokens"]:
-        start = form[:2] if form[0] == "\\" else form[0]
-        # A form that looks back says itself what may be before it.
-        is_word = start.isalnum() and "(?<=" not in form
-        before = _WORD_START.replace("{0}", start) if is_word else ""
-        by_start.setdefault(start, []).append(before + form[len(start) :])
-    return tuple(re.compile(f"{start}(?:{'|'.join(rests)})".encode()) for start, rests in by_start.items())
+    by_character: dict[str, list[tuple[str, int | None]]] = {}
+    # Those with little choice come first, so that the others can join them.
+    for literal, rest in sorted(map(_parts, content["tokens"]), key=_choice):
+        places = range(_choice((literal, rest)))
+        at = min(places, key=lambda place: (literal[place] not in by_character, _RAREST.find(literal[place])))
+        back = f"(?<={re.escape(literal)})" if at else ""
+        expression = re.escape(literal[at + 1 :]) + back + rest
+        by_character.setdefault(literal[at], []).append((expression, None if "(?<=" in rest else at))
+    return tuple(
+        _Search(
+            re.compile(f"{re.escape(character)}(?:{'|'.join(expression for expression, _ in forms)})".encode()),
+            tuple(before for _, before in forms),
+        )
+        for character, forms in by_character.items()
+    )
+
+
+def _parts(form: str) -> tuple[str, str]:
+    """Return the fixed characters at the start of a form, and the expression behind them."""
+    match = _LITERAL.match(form)
+    assert match is not None, form
+    return match[0].replace("\\", ""), form[match.end() :]
+
+
+def _choice(form: tuple[str, str]) -> int:
+    """Return how many of the fixed characters of a form it can be searched by.
+
+    A form that looks back says what is before its first one. The last one is left out, so that more than one character is
+    compared at once.
+    """
+    literal, rest = form
+    return 1 if "(?<=" in rest else max(1, len(literal) - 1)

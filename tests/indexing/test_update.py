@@ -407,3 +407,20 @@ def test_what_begins_to_be_source_is_updated(tmp_path: Path) -> None:
         (False, True),
     ]
     assert [rows["shape.h"] for rows in languages[2:]] == ["c", "cpp"]
+
+
+def test_a_pointer_of_git_lfs_is_skipped_until_its_content_comes(tmp_path: Path) -> None:
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'4d7a' * 16}\nsize 12345\n"
+    root = write_tree(tmp_path / "repository", {"model.py": pointer, "a.py": "x = 1\n"})
+    db = tmp_path / "index.db"
+    assert index(root, db).skipped == {"Git LFS pointer": 1}
+    write_tree(root, {"model.py": "def load():\n    return 1\n"})
+    index(root, db)
+    with opened(db) as store:
+        assert [chunk.name for chunk in store.file_chunks("model.py")] == ["model", "load"]
+        assert store.counts()["skipped"] == {}
+    write_tree(root, {"model.py": pointer})
+    index(root, db)
+    with opened(db) as store:
+        assert store.counts()["skipped"] == {"Git LFS pointer": 1}
+        assert store.file_chunks("model.py") == []
