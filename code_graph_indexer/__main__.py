@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from io import TextIOWrapper
 from types import FrameType
 
 INTERRUPTED = 130
@@ -20,6 +21,9 @@ def main() -> None:
             interrupts.append(number)
             raise KeyboardInterrupt
 
+    # Arguments and the names of files may hold bytes that are no text, and an answer repeats them.
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     # A shell starts a background job with the signal ignored, which stays so.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)

@@ -1,4 +1,4 @@
-"""Check texts from outside where they become a path or a revision of git, so that none is met by an error of the system."""
+"""Check texts from outside where they become a path, a number or a revision of git, so that none ends in an error of Python."""
 
 import errno
 import re
@@ -12,6 +12,9 @@ MAX_REVISION = 1_000
 
 MAX_SHOWN = 80
 """The most characters of a wrong text that an error repeats."""
+
+MAX_DIGITS = 18
+"""The most digits of a number. SQLite and PostgreSQL store no longer ones, and Python reads none of thousands of digits."""
 
 ABSENT = (errno.ENOENT, errno.ENOTDIR)
 """The errors of the system for a path at which nothing is."""
@@ -40,15 +43,18 @@ def path_of(text: str | Path) -> Path:
     name = shown(str(text))
     if "\0" in str(text):
         raise UsageError(f"{name} holds a zero character, which no path does; give another path")
+    path = Path(text)
     try:
-        path = Path(text).expanduser().absolute()
+        path = path.expanduser().absolute()
+        # SQLite opens no other paths.
+        str(path).encode()
         path.lstat()
     except RuntimeError as exc:
         raise UsageError(
             f"{name} is in the home folder of a user that this machine does not know; give a path"
         ) from exc
     except UnicodeEncodeError as exc:
-        raise UsageError(f"{name} holds half of a character, which no path does; give another path") from exc
+        raise UsageError(f"{shown(str(path))} is no path in UTF-8, and SQLite opens no other; rename it") from exc
     except OSError as exc:
         if exc.errno == errno.ENOENT and not exc.filename:
             raise UsageError("the current folder is gone; change to another one") from exc
@@ -69,6 +75,11 @@ def revisions_of(text: str) -> str:
     if not is_text or text.startswith("-") or not text.strip() or len(text) > MAX_REVISION:
         raise UsageError(f"{shown(text)} is no revision; give REV..REV, or REV to compare with the working tree")
     return text
+
+
+def number_of(text: str) -> int | None:
+    """Return the whole number that a text is, or None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 def inside(text: str, folders: Mapping[str, Path]) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
+from code_graph_indexer.errors import CONTROL_CODES, ESCAPED_CONTROL
 from code_graph_indexer.results import (
     CallPaths,
     Certainty,
@@ -64,12 +65,7 @@ REST = "… and {:,} more (--all lists them)"
 RULES = ("built-in rule", "linked worktree", "data", "secret")
 """How the reasons for skipping begin that .cgiignore can overrule."""
 
-TURNING_CODES = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES)
-"""Control characters, and characters that reverse the direction of text (CVE-2021-42574). No text may control the terminal."""
-
 CONTROL = dict.fromkeys(CONTROL_CODES)
-ESCAPED_CONTROL = {code: f"\\u{code:04x}" for code in CONTROL_CODES}
 
 
 MAX_PLACES = 5

@@ -109,7 +109,7 @@ class Settings:
     api_key: str = ""
     """Key of the Messages API. The variable ANTHROPIC_API_KEY is read too."""
     base_url: str = ""
-    """Base URL of a Messages API. The variable ANTHROPIC_BASE_URL is read too."""
+    """Base URL of a Messages API, whose redirects are not followed. The variable ANTHROPIC_BASE_URL is read too."""
     llm_timeout: float = 120.0
     """Seconds without any output of the language model, after which the answer fails."""
     router_timeout: float = 15.0
@@ -121,7 +121,7 @@ class Settings:
     openai_api_key: str = ""
     """Key of an OpenAI-compatible embeddings endpoint. The variable OPENAI_API_KEY is read too."""
     openai_base_url: str = "https://api.openai.com/v1"
-    """Base URL of an OpenAI-compatible embeddings endpoint. The variable OPENAI_BASE_URL is read too."""
+    """Base URL of an OpenAI-compatible embeddings endpoint. Redirects are not followed. OPENAI_BASE_URL is read too."""
     embed_concurrency: int = 4
     """The most simultaneous requests to an embeddings endpoint."""
     embed_batch_size: int = 64
@@ -250,6 +250,8 @@ def _convert(name: str, value: object, source: str) -> object:
     expected = type(getattr(defaults, name))
     if expected is bool:
         return _truth(value, source)
+    if isinstance(value, str) and not _is_text(value):
+        raise UsageError(f"{source} must be a text in UTF-8 without control characters, not {value!r}")
     # A whole number may stand for a float, and the environment has only texts.
     # Python counts a truth value as a whole number, but `workers = true` is a mistake.
     if isinstance(value, bool) or not isinstance(value, (str, int, expected) if expected is float else (str, expected)):
@@ -262,6 +264,15 @@ def _convert(name: str, value: object, source: str) -> object:
     if expected in (int, float) and not (0 < converted < math.inf or (converted == 0 and name in _MAY_BE_ZERO)):
         raise UsageError(f"{source} must be positive, not {value!r}")
     return converted
+
+
+def _is_text(value: str) -> bool:
+    """Say whether a text can be stored in an index and sent to a server."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return not any(ord(character) < ord(" ") for character in value)
 
 
 def _truth(value: object, source: str) -> bool:

@@ -434,6 +434,29 @@ def test_a_class_with_a_native_object_says_which_threads_may_use_it() -> None:
     assert [holder for holder, text in holders.items() if "thread" not in text.lower()] == []
 
 
+def test_no_client_of_a_model_follows_redirects() -> None:
+    calls = [
+        (path, call)
+        for path, tree in trees().items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("Client", "AsyncClient", "DefaultHttpxClient", "DefaultAsyncHttpxClient")
+    ]
+    assert len(calls) == 2
+    assert all("follow_redirects=False" in ast.unparse(call) for _, call in calls)
+
+
+def test_only_one_module_expands_the_home_folder() -> None:
+    # Elsewhere, `~nosuchuser` and the like would end in an error of Python.
+    assert {
+        path
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in ("expanduser", "home")
+    } == {"outside.py"}
+
+
 def test_only_the_settings_read_the_environment() -> None:
     readers = {
         path

@@ -63,7 +63,7 @@ _ERRORS: dict[int, type[AnswerError]] = {
     529: OverloadError,
 }
 _NOT_ACCEPTED = ("the request was not accepted", "check CGI_MODEL and CGI_BASE_URL")
-_MOVED = ("{url} sends the question on to another address, which is not followed", "set CGI_BASE_URL to the right one")
+_REDIRECTED = ("{url} sends on to another address, which is not asked", "set CGI_BASE_URL to the address that answers")
 _SERVER_FAILED = ("{url} failed", "ask again later")
 _TOO_LONG = re.compile(r"too long|too large|context (length|window|size)|maximum context|exceed.*tokens", re.IGNORECASE)
 
@@ -141,7 +141,7 @@ class AnthropicModel:
             base_url=self._base_url,
             timeout=anthropic.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT)),
             max_retries=self._max_retries,
-            # The SDK's own client would send the question and its sources on to whatever host a reply names.
+            # The SDK's own client would send the question and its sources on to whatever host a redirect names.
             http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
         )
 
@@ -190,9 +190,8 @@ class AnthropicModel:
         # A prompt that is too long may come back as a plain bad request. Then only its words tell.
         if status == 400 and _TOO_LONG.search(words):
             status = 413
-        what, advice = _ADVICE.get(
-            status, _SERVER_FAILED if status >= 500 else _NOT_ACCEPTED if status >= 400 else _MOVED
-        )
+        rest = _SERVER_FAILED if status >= 500 else _REDIRECTED if status < 400 else _NOT_ACCEPTED
+        what, advice = _ADVICE.get(status, rest)
         response = f"HTTP {status}: {words}" if words else f"HTTP {status}"
         filled = {"model": self._settings.model, "url": self._url, "budget": self._settings.token_budget}
         kind_of_error = _ERRORS.get(status, AnswerError)

@@ -12,7 +12,7 @@ import typer
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Json, server_address, show
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.outside import path_of
+from code_graph_indexer.outside import number_of, path_of
 from code_graph_indexer.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -184,9 +184,10 @@ def _options(
 def _address(text: str) -> tuple[str, int]:
     """Read an address to listen on. Without a host it is the loopback interface."""
     host, _, port = text.rpartition(":")
-    if not port.isdecimal() or int(port) > 65_535:
+    number = number_of(port)
+    if number is None or number > 65_535:
         raise UsageError(f"{text!r} is no address to listen on; give a port or host:port, such as 127.0.0.1:8766")
-    return host.strip("[]") or "127.0.0.1", int(port)
+    return host.strip("[]") or "127.0.0.1", number
 
 
 def _lines() -> list[str]:

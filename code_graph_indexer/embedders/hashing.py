@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
 from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.outside import number_of
 from code_graph_indexer.words import EXPANDED, STOP_WORDS, TokenTable, tokens
 
 DIMENSIONS = 256
@@ -43,9 +44,10 @@ def create(model: str = "", *, dimensions: int = DIMENSIONS) -> "HashingEmbedder
 
     Raises EmbedderError unless the number is a multiple of 8 from 8 to 4096.
     """
-    if model and not model.isdecimal():
+    number = number_of(model)
+    if model and number is None:
         raise EmbedderError(f"hashing takes a number of dimensions, not {model!r}; try hashing or hashing:{DIMENSIONS}")
-    dimensions = int(model) if model else dimensions
+    dimensions = dimensions if number is None else number
     if not 8 <= dimensions <= 4096 or dimensions % 8:
         raise EmbedderError(f"hashing needs 8 to 4096 dimensions, a multiple of 8, not {dimensions}")
     return HashingEmbedder(dimensions)

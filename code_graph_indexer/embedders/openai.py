@@ -52,7 +52,6 @@ QUOTED = 300
 
 _PASSING_STATUSES = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 _PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
-_MOVED = "texts are not sent on to another address; set CGI_OPENAI_BASE_URL to the right one"
 _ADVICE = {
     400: "check the model's name and how long a text it takes",
     401: "set CGI_OPENAI_API_KEY or OPENAI_API_KEY to a key that is valid there",
@@ -61,6 +60,8 @@ _ADVICE = {
     413: "lower CGI_EMBED_BATCH_SIZE",
     429: "lower CGI_EMBED_CONCURRENCY, or wait until the quota is renewed",
 }
+
+_REDIRECTED = "it sends on to another address, which is not asked; set CGI_OPENAI_BASE_URL to the address that answers"
 
 
 class _Entry(BaseModel):
@@ -100,6 +101,8 @@ def create(
         headers={"Authorization": f"Bearer {key}"} if key else {},
         timeout=timeout,
         transport=transport,
+        # The texts are for the endpoint that the user names, and not for a host to which it sends on.
+        follow_redirects=False,
     )
     endpoint = _Endpoint(client, model or MODEL, key, retries, first_pause)
     return OpenAIEmbedder(endpoint, concurrency, batch_size)
@@ -233,8 +236,8 @@ class _Endpoint:
         return np.array([entry.embedding for entry in entries])
 
     def _refusal(self, reply: httpx.Response) -> str:
-        usual = _MOVED if reply.is_redirect else "try again later, or ask who runs the endpoint"
-        advice = _ADVICE.get(reply.status_code, usual)
+        rest = _REDIRECTED if reply.is_redirect else "try again later, or ask who runs the endpoint"
+        advice = _ADVICE.get(reply.status_code, rest)
         # A complaint about a key may quote it, in part.
         complaint = "" if reply.status_code == HTTPStatus.UNAUTHORIZED else self._quote(reply.text)
         tried = f" {self._retries + 1} times" if _is_busy(reply) else ""
@@ -249,7 +252,7 @@ class _Endpoint:
 def _checked(base_url: str) -> httpx.URL:
     try:
         url = httpx.URL(base_url)
-    except httpx.InvalidURL as exc:
+    except (httpx.InvalidURL, UnicodeError) as exc:
         raise EmbedderError(f"CGI_OPENAI_BASE_URL is no URL: {exc}; it looks like {BASE_URL}") from exc
     if url.scheme not in ("http", "https") or not url.host:
         raise EmbedderError(f"CGI_OPENAI_BASE_URL must look like {BASE_URL}, not {_without_secrets(url)!r}")

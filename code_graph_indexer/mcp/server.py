@@ -1,10 +1,14 @@
 """The MCP server: two tools that answer from the indexes of its repositories, over standard input and output or HTTP."""
 
 import asyncio
+import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
 
+import anyio
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
@@ -147,12 +151,34 @@ def _ask(repository: Repository, query: str, question: Question, budget: int) ->
         return f"{exc}\n"
 
 
+class Messages:
+    """The lines of a stream with one JSON message each, in which each half of a character is replaced.
+
+    The SDK reads no message with such a half, and gives no answer, so that the client would wait for ever.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readline(self) -> str:
+        """Return the next line, or an empty text at the end."""
+        line = self._stream.readline().decode("utf-8", "replace")
+        # In JSON, a half is an escape such as \ud800.
+        if "\\ud" not in line.lower():
+            return line
+        try:
+            return json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
+        except ValueError:
+            return line
+
+
 def serve(repositories: Repositories) -> None:
     """Answer a client over standard input and output until it closes them."""
 
     async def run() -> None:
         server = build_server(repositories)
-        async with stdio_server() as (incoming, outgoing):
+        messages = anyio.wrap_file(cast("IO[str]", Messages(sys.stdin.buffer)))
+        async with stdio_server(stdin=messages) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     try:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.outside import number_of
 
 MAX_TOKENS, MIN_TOKENS = 6_000, 500
 """The most and the least tokens of a reply. Some hosts write replies above 25,000 characters to a file."""
@@ -43,16 +44,16 @@ class Argument:
         """Return a value that a client sent. Raises UsageError if it is of another type."""
         if self.is_number and isinstance(value, str | float) and not isinstance(value, bool):
             # Models write numbers as texts, and some clients as 4000.0.
-            text = str(value).strip().removesuffix(".0")
-            value = int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else value
+            number = number_of(str(value).strip().removesuffix(".0"))
+            value = value if number is None else number
         if isinstance(value, bool) or not isinstance(value, int if self.is_number else str):
             kind = "a whole number" if self.is_number else "a text"
             raise UsageError(f"`{self.name}` of {tool} is {kind}, not {str(value)[:MAX_SHOWN]!r}")
         return value
 
 
-MAX_DIGITS, MAX_SHOWN = 9, 80
-"""The most digits of a number, and the most characters of a wrong value that an error repeats."""
+MAX_SHOWN = 80
+"""The most characters of a wrong value that an error repeats."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,9 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
     except OSError as exc:
         raise UsageError(f"{to} cannot be written: {exc.strerror}") from exc
     finally:
-        temporary.unlink(missing_ok=True)
+        # A file in place of a folder is what was just reported.
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return ScipExport(str(to), len(files), definitions, references)
 
 

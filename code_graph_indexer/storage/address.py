@@ -57,6 +57,8 @@ class Address:
         if not is_address(text):
             raise UsageError(f"{masked(text)!r} is no address; give one like postgresql://user@host/database")
         url, _, chosen = text.partition("#")
+        if not _is_encodable(url):
+            raise UsageError(f"{masked(url)!r} is no address; give one like postgresql://user@host/database")
         names = tuple(dict.fromkeys(filter(None, (unquote(name).strip() for name in chosen.split(",")))))
         return cls(url, names)
 
@@ -110,6 +112,18 @@ def masked(url: str) -> str:
         for key in [pair.partition("=")[0]]
     ]
     return urlunsplit(parts._replace(netloc=netloc, query="&".join(pairs)))
+
+
+def _is_encodable(url: str) -> bool:
+    """Say whether the driver can send an address, and look up its hosts."""
+    parts = _split(url)
+    try:
+        url.encode()
+        for host in ((parts.hostname if parts else "") or "").split(","):
+            host.encode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 def _split(url: str) -> SplitResult | None:

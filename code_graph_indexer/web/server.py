@@ -54,7 +54,7 @@ class Server:
             "/reference/{path:path}": views.reference,
             "/impact": views.impact,
             "/picture.css": views.picture_style,
-            "/go/{id:int}": views.go,
+            "/go/{id}": views.go,
             "/part/hubs": views.hubs,
             "/part/suggest": views.suggest,
             "/part/everything": views.everything,

@@ -13,10 +13,11 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
+from code_graph_indexer.errors import CONTROL_CODES, CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
+from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.picture import draw_svg, stylesheet
-from code_graph_indexer.render import CONTROL_CODES, clean
+from code_graph_indexer.render import clean
 from code_graph_indexer.results import Freshness, FreshnessState, GraphExport, Impact, RetrievedContext, Symbol
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.storage import Store
@@ -346,11 +347,11 @@ class Views:
 
     def go(self, request: Request) -> Response:
         """Lead to the page of a definition, by the id of its chunk."""
-        return RedirectResponse(definition_link(self._node(int(request.path_params["id"]))), 302)
+        return RedirectResponse(definition_link(self._node(number_of(str(request.path_params["id"])))), 302)
 
-    def _node(self, chunk_id: int) -> Symbol:
-        nodes = self.site.store.nodes([chunk_id])
-        if chunk_id not in nodes:
+    def _node(self, chunk_id: int | None) -> Symbol:
+        nodes = {} if chunk_id is None else self.site.store.nodes([chunk_id])
+        if chunk_id is None or chunk_id not in nodes:
             raise NotInIndexError(
                 "the index changed, and this link led to a definition that is gone; go back, and reload"
             )
@@ -391,7 +392,8 @@ class Views:
 
     def card(self, request: Request) -> Response:
         """Describe the definitions that a link leads to."""
-        ids = [int(text) for text in request.query_params.get("ids", "").split(",") if text.isdecimal()][:MAX_CARDS]
+        texts = request.query_params.get("ids", "").split(",")[:MAX_CARDS]
+        ids = [number for text in texts if (number := number_of(text)) is not None]
         nodes = self.site.store.nodes(ids)
         callers: dict[int, set[int]] = {}
         for edge in self.site.store.callers_of(ids, MAX_CALLERS + 1):
@@ -424,6 +426,8 @@ class Views:
         parameters = request.query_params
         target, diff, repository = (parameters.get(name, "").strip() for name in ("target", "diff", "repository"))
         whole = bool(parameters.get("all"))
+        # What is no revision is an error of the address, and not one of git's.
+        diff = diff and revisions_of(diff)
         view, error, choices = None, "", list[tuple[str, Symbol]]()
         if target or diff:
             try:
@@ -550,7 +554,7 @@ class Views:
 def read_lines_and_column(text: str) -> tuple[int, int]:
     """Read a place as `/reference` writes it: `12-7` is column 7 of line 12."""
     line, _, column = text.partition("-")
-    return (int(line), int(column)) if line.isdecimal() and column.isdecimal() else (0, 0)
+    return number_of(line) or 0, number_of(column) or 0
 
 
 def read_form(body: bytes) -> dict[str, str]:

@@ -7,6 +7,7 @@ import pytest
 
 from code_graph_indexer.ask.anthropic import AnthropicModel
 from code_graph_indexer.ask.llm import Prompt, Reply
+from code_graph_indexer.ask.llm_router import RouterShape
 from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
 from code_graph_indexer.settings import Settings
 from tests.ask.conftest import KEY
@@ -124,14 +125,15 @@ def test_an_error_status_says_what_was_wrong_and_what_to_do(
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_question_is_not_sent_on_to_another_host(server: MessagesServer, settings: Settings, status: int) -> None:
-    with MessagesServer() as stranger:
-        stranger.queue("Yes.")
-        server.queue(Played(b"", status, headers={"Location": f"{stranger.url}/v1/messages"}))
-        message = failure(settings)
-        assert "not followed" in message
-        assert "CGI_BASE_URL" in message
-        assert stranger.requests == []
+def test_a_question_is_not_sent_on_to_another_address(server: MessagesServer, settings: Settings, status: int) -> None:
+    with MessagesServer() as elsewhere:
+        for queue in (server.queue, server.queue_plans):
+            queue(Played(b"", status, "text/plain", {"location": f"{elsewhere.url}/v1/messages"}))
+        assert "sends on to another address, which is not asked" in failure(settings)
+        with pytest.raises(AnswerError, match="set CGI_BASE_URL to the address that answers"):
+            AnthropicModel(settings, max_retries=0).structured(PROMPT, RouterShape)
+        assert elsewhere.requests == elsewhere.plans == []
+    assert len(server.requests) == len(server.plans) == 1
 
 
 def test_an_error_page_of_a_proxy_is_shortened(server: MessagesServer, settings: Settings) -> None:

@@ -32,6 +32,9 @@ MAX_TOKENS = 1_200
 """Tokens of the instructions and of the definitions of all tools, which every session of an agent pays for."""
 
 
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+
+
 @pytest.fixture
 def repositories(own_shop: Path) -> Iterator[Repositories]:
     held = Repositories([own_shop])
@@ -294,12 +297,7 @@ def test_a_server_starts_without_what_only_questions_need(shop: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system has no /proc")
 def test_the_handshake_takes_less_than_a_second_of_processor_time(shop: Path) -> None:
-    hello = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
-    }
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
     command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(shop)]
     seconds = []
     for _ in range(3):
@@ -388,6 +386,24 @@ def test_a_client_talks_over_standard_input_and_output(own_shop: Path, era: dict
             assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
 
     asyncio.run(session())
+
+
+@pytest.mark.slow
+def test_half_of_a_character_gets_an_answer(own_shop: Path) -> None:
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": HELLO},
+        {"id": 2, "method": "tools/call", "params": {"name": "explore", "arguments": {"query": "add_tax \ud800"}}},
+    ]
+    command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(own_shop)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for message in messages:
+            # JSON writes it as an escape.
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            process.stdin.flush()
+            reply = json.loads(process.stdout.readline())
+        process.stdin.close()
+    assert "def add_tax" in reply["result"]["content"][0]["text"]
 
 
 @pytest.mark.slow
