@@ -18,21 +18,7 @@ CgiError                  1   The root of all errors below.
     └── RefusalError     13   The model declined to answer.
 """
 
-TURNING_CODES = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES)
-"""Control characters, and characters that reverse the direction of text (CVE-2021-42574). No text may control the terminal."""
-
-ESCAPED_CONTROL = {code: f"\\u{code:04x}" for code in CONTROL_CODES}
-
-MAX_MESSAGE = 4_000
-"""The most characters of a message. A longer one repeats a text from outside, of which the middle is left out."""
-
-
-def presentable(message: str) -> str:
-    """Return a message that any terminal and protocol can carry: without control characters and halves of characters."""
-    message = message.encode("utf-8", "backslashreplace").decode("utf-8").translate(ESCAPED_CONTROL)
-    half = MAX_MESSAGE // 2
-    return message if len(message) <= MAX_MESSAGE else f"{message[:half]} … {message[-half:]}"
+from code_graph_indexer.printable import presentable
 
 
 class CgiError(Exception):

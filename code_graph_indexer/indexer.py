@@ -1230,10 +1230,8 @@ def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:
     modules = {chunk.id for chunk in chunks if chunk.parent_id is None}
     depths: dict[int, int] = {}
     for chunk in chunks:
-        # A damaged index may hold chunks that are each other's parents.
-        depth, parent_id, seen = 0, chunk.parent_id, {chunk.id}
-        while parent_id is not None and parent_id not in modules and parent_id not in seen:
-            seen.add(parent_id)
+        depth, parent_id = 0, chunk.parent_id
+        while parent_id is not None and parent_id not in modules:
             depth, parent_id = depth + 1, parents.get(parent_id)
         depths[chunk.id] = depth
     return depths

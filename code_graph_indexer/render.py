@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
-from code_graph_indexer.errors import CONTROL_CODES, ESCAPED_CONTROL
+from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
+from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
+from code_graph_indexer.printable import clean as clean
 from code_graph_indexer.results import (
     CallPaths,
     Certainty,
@@ -64,8 +66,6 @@ REST = "… and {:,} more (--all lists them)"
 
 RULES = ("built-in rule", "linked worktree", "data", "secret")
 """How the reasons for skipping begin that .cgiignore can overrule."""
-
-CONTROL = dict.fromkeys(CONTROL_CODES)
 
 
 MAX_PLACES = 5
@@ -153,16 +153,9 @@ def _rest(count: int, limit: int | None, indent: str = "  ") -> list[str]:
     return [indent + REST.format(count - limit)] if limit is not None and count > limit else []
 
 
-def clean(text: str) -> str:
-    """Return a text without control characters, so that the terminal can show it safely."""
-    return text.translate(CONTROL)
-
-
 def place(path: str, start_line: int, end_line: int) -> str:
     """Write a file's path and lines as `path:start-end`."""
-    # A line end in a file's name would look like another result.
-    escaped = path.replace("\n", "\\n").replace("\r", "\\r")
-    return f"{escaped}:{start_line}-{end_line}"
+    return f"{in_line(path)}:{start_line}-{end_line}"
 
 
 MAX_UPDATED = 3
@@ -176,7 +169,7 @@ def marked(text: str, stale_paths: Collection[str]) -> str:
     """Return a text in which each line that names one of these files, and so may name a wrong line of it, is marked."""
     if not stale_paths:
         return text
-    names = [clean(path) for path in stale_paths]
+    names = [in_line(path) for path in stale_paths]
     return "\n".join(line + STALE if any(name in line for name in names) else line for line in text.split("\n"))
 
 
@@ -185,7 +178,7 @@ def updated(freshness: Freshness) -> str:
     paths = freshness.paths
     more = f" and {len(paths) - MAX_UPDATED:,} more" if len(paths) > MAX_UPDATED else ""
     files = "1 file" if len(paths) == 1 else f"{len(paths):,} files"
-    return clean(f"updated {files}: {', '.join(paths[:MAX_UPDATED])}{more}")
+    return f"updated {files}: {', '.join(map(in_line, paths[:MAX_UPDATED]))}{more}"
 
 
 def report(run: IndexReport, db: str) -> str:
@@ -327,7 +320,7 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
         # Definitions for several builds have the same callers.
         first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol
         if first is not answer.symbol:
-            body = [f"  the same as for {first.file_path}:{first.start_line}, above", body[-1]]
+            body = [f"  the same as for {in_line(first.file_path)}:{first.start_line}, above", body[-1]]
         blocks.append("\n".join([head, *body]))
     return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
 
@@ -346,13 +339,13 @@ def _values(references: Sequence[Step]) -> str:
 
 def _places(places: Iterable[tuple[str, int]]) -> str:
     """Write places as `path:line`, at most MAX_PLACES of them, and how many more there are."""
-    written = [f"{path}:{line}" for path, line in dict.fromkeys(places)]
+    written = [f"{in_line(path)}:{line}" for path, line in dict.fromkeys(places)]
     rest = f" and {len(written) - MAX_PLACES} more" if len(written) > MAX_PLACES else ""
     return f"{', '.join(written[:MAX_PLACES])}{rest}"
 
 
 def _named(symbol: Symbol) -> str:
-    return f"{symbol.kind} {symbol.qualified_name}  {symbol.file_path}:{symbol.start_line}"
+    return f"{symbol.kind} {symbol.qualified_name}  {in_line(symbol.file_path)}:{symbol.start_line}"
 
 
 def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
@@ -360,11 +353,11 @@ def _steps(steps: Iterable[Step], direction: str = "") -> list[str]:
     lines = []
     for step in steps:
         symbol = step.symbol
-        name = symbol.qualified_name or symbol.file_path
+        name = symbol.qualified_name or in_line(symbol.file_path)
         sure = f"({_sureness(step)}{'' if step.kind == 'calls' else f', {step.kind}'})"
         # A step is placed at its call. For callees the arrow adds where the definition is.
-        there = f" → {symbol.file_path}:{symbol.start_line}" if direction == "callees" else ""
-        lines.append(f"{'  ' * step.depth}{step.file_path}:{step.line}{there}  {name}  {sure}")
+        there = f" → {in_line(symbol.file_path)}:{symbol.start_line}" if direction == "callees" else ""
+        lines.append(f"{'  ' * step.depth}{in_line(step.file_path)}:{step.line}{there}  {name}  {sure}")
     return lines
 
 
@@ -406,7 +399,7 @@ def paths(answer: CallPaths, *, limit: int | None = None) -> str:
     """Write the shortest call paths from one definition to another."""
     head = f"from {_named(answer.source)}\nto   {_named(answer.target)}"
     blocks = [
-        "\n".join(_first([f"  {step.file_path}:{step.line}  → {_step_name(step)}" for step in path], limit))
+        "\n".join(_first([f"  {in_line(step.file_path)}:{step.line}  → {_step_name(step)}" for step in path], limit))
         for path in answer.paths
     ]
     blocks = [head, *_first(blocks, limit)]
@@ -439,7 +432,7 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
     """Write the definitions that a change affects, by distance, and the tests to run. `tests=False` leaves out the tests."""
     lines = ["changed:", *_first([f"  {_named(symbol)}" for symbol in answer.changed], limit)]
     lines += _first([f"  {name}  (removed)" for name in answer.removed], limit)
-    lines += _first([f"  {path}  (no definition of the index)" for path in answer.unmapped], limit)
+    lines += _first([f"  {in_line(path)}  (no definition of the index)" for path in answer.unmapped], limit)
     # Tests are listed below, as the files to run.
     code = [step for step in answer.affected if not step.symbol.is_test]
     if not answer.affected:
@@ -448,13 +441,15 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
     for depth, group in groupby(sorted(code, key=lambda step: step.depth), lambda step: step.depth):
         steps = list(group)
         lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away: {len(steps)}")
-        names = [f"  {step.symbol.file_path}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps]
+        names = [
+            f"  {in_line(step.symbol.file_path)}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps
+        ]
         lines += _first(names, limit)
     sites = [site for site in answer.open_sites if not site.is_test]
     if sites:
         lines.append("calls that may be affected too, but could not be linked:")
         places = [
-            f"  {site.file_path}:{site.line}  {site.name}{'' if site.candidate else '  (by its name)'}"
+            f"  {in_line(site.file_path)}:{site.line}  {site.name}{'' if site.candidate else '  (by its name)'}"
             for site in sites
         ]
         lines += _first(places, limit)
@@ -462,7 +457,7 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
         lines.append(
             f"tests to run, likeliest first: {len(answer.tests)}" if answer.tests else "no test is known to reach it"
         )
-    lines += _first([f"  {path}" for path in answer.tests], limit)
+    lines += _first([f"  {in_line(path)}" for path in answer.tests], limit)
     if tests is not False:
         lines += [f"tests that may be missing: {way}" for way in answer.silent]
     return clean("\n".join([*lines, *([_certainty(answer.certainty)] if answer.affected else [])]))
@@ -480,8 +475,8 @@ def hierarchy(answer: Hierarchy, *, limit: int | None = None) -> str:
 
 def file_links(links: FileLinks, *, direction: str, limit: int | None = None) -> str:
     """Write the files that a file imports, or the files that import it."""
-    lines = [f"{direction} of {links.path}"]
-    lines += _first([f"  {link.path}  line {', '.join(map(str, link.lines))}" for link in links.files], limit)
+    lines = [f"{direction} of {in_line(links.path)}"]
+    lines += _first([f"  {in_line(link.path)}  line {', '.join(map(str, link.lines))}" for link in links.files], limit)
     lines += _first([f"  {name}  (outside the repository)" for name in links.outside], limit)
     return clean("\n".join(lines if len(lines) > 1 else [*lines, "  none known"]))
 
@@ -502,7 +497,7 @@ def routes(entries: Sequence[Route], *, limit: int | None = None) -> str:
     for route in entries:
         what = f"{route.verb or 'any'} {route.name or '/'}" if route.kind == "route" else f"{route.kind} {route.name}"
         handler = route.symbol.qualified_name if route.symbol is not None else route.handler or "(in place)"
-        lines.append(f"{what.strip()}  → {handler}  {route.file_path}:{route.line}  {route.framework}")
+        lines.append(f"{what.strip()}  → {handler}  {in_line(route.file_path)}:{route.line}  {route.framework}")
     kinds = Counter(route.kind for route in entries)
     counts = ", ".join(f"{count} of kind {kind}" for kind, count in kinds.most_common())
     return clean("\n".join([*_first(lines, limit, ""), counts or "no framework registers anything that is known"]))
@@ -510,7 +505,7 @@ def routes(entries: Sequence[Route], *, limit: int | None = None) -> str:
 
 def cycles(loops: Sequence[Sequence[str]], *, limit: int | None = None) -> str:
     """Write cycles of files that import each other, one per line."""
-    lines = [" → ".join([*loop, loop[0]]) for loop in loops]
+    lines = [" → ".join(map(in_line, [*loop, loop[0]])) for loop in loops]
     return clean("\n".join([*_first(lines, limit, ""), f"{len(loops)} groups of files import each other"]))
 
 
@@ -530,7 +525,7 @@ def communities(groups: Sequence[Community], *, limit: int | None = None) -> str
     for group in groups:
         share = group.inside / max(1, group.inside + group.outside)
         lines.append(
-            f"{len(group.files):>5} files  {share:>4.0%} inside  {group.folder or '.'}  {', '.join(group.hubs)}"
+            f"{len(group.files):>5} files  {share:>4.0%} inside  {in_line(group.folder) or '.'}  {', '.join(group.hubs)}"
         )
     return clean("\n".join(_first(lines, limit, "")))
 
@@ -547,7 +542,7 @@ def outline(file: FileOutline, *, limit: int | None = None) -> str:
         text = symbol.signature or symbol.name
         lines.append(f"{symbol.start_line:>6}-{symbol.end_line:<6} {'  ' * depth}{symbol.kind} {text[:140]}")
     note = "" if file.complete else "  (not read whole, so definitions may be missing)"
-    return clean("\n".join([f"{file.path}{note}", *_first(lines, limit)]))
+    return clean("\n".join([f"{in_line(file.path)}{note}", *_first(lines, limit)]))
 
 
 def tree(files: Mapping[str, int], *, depth: int, limit: int | None = None) -> str:
@@ -570,9 +565,9 @@ def tree(files: Mapping[str, int], *, depth: int, limit: int | None = None) -> s
             if folder not in seen:
                 seen.add(folder)
                 number, total = folders[folder]
-                lines.append(f"{'  ' * (level - 1)}{parts[level - 1]}/  ({number:,} files, {total:,} lines)")
+                lines.append(f"{'  ' * (level - 1)}{in_line(parts[level - 1])}/  ({number:,} files, {total:,} lines)")
         if len(parts) <= depth:
-            lines.append(f"{'  ' * (len(parts) - 1)}{parts[-1]}  ({count:,} lines)")
+            lines.append(f"{'  ' * (len(parts) - 1)}{in_line(parts[-1])}  ({count:,} lines)")
     return clean("\n".join(_first(lines, limit, ""))) or "no file is indexed"
 
 

@@ -24,6 +24,7 @@ NAME = PACKAGE.name
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
 LAYERS = (
+    {"printable"},
     {"errors", "words", "version", "background", "programs", "threads"},
     {"results", "git", "outside"},
     {"settings", "languages", "embedders", "picture"},

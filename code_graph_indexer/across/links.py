@@ -68,7 +68,8 @@ class Repositories:
         for row in rows:
             repository = self.of(row.path)
             self._numbers[member_of(row.id)] = repository
-            if row.language is not None:
+            # An index of another version may know more languages.
+            if row.language in languages():
                 self._rows[repository].append(row)
             elif is_manifest(posixpath.basename(row.path)):
                 self._manifests[repository].append(row.path)

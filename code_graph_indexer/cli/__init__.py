@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from code_graph_indexer import render
 from code_graph_indexer.cli import agents, fleet, graph, index, questions, search, teams, web
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.version import VERSION
@@ -70,7 +71,8 @@ def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:
         if not isinstance(exc, Exception):
             raise
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
-        _fail(f"unexpected error: {type(exc).__name__}: {exc}; run again with cgi --debug … and report it", 1)
+        said = render.clean(f"{type(exc).__name__}: {exc}")
+        _fail(f"unexpected error: {said}; run again with cgi --debug … and report it", 1)
 
 
 def _fail(message: str, code: int) -> None:

@@ -17,6 +17,7 @@ from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH, CodeGraph, Limits, Names, by_distance
 from code_graph_indexer.languages import OWN_CLASS, languages
+from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import PROVEN, Filters, Impact, RetrievedContext, SourceType, Step, Symbol, Tour
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.retrieval.stale import Root
@@ -217,7 +218,7 @@ class Explorer:
     def _file(self, page: Page, path: str) -> None:
         """Write the tour of a file: its definitions, who imports it, and its source."""
         links = self._graph.dependents(path).files
-        page.write(f"{path}: {len(page.files.lines(path))} lines")
+        page.write(f"{in_line(path)}: {len(page.files.lines(path))} lines")
         symbols = self._store.file_symbols(path)
         page.list("## Definitions", [called(symbol) for symbol in symbols], share=LISTS)
         page.list("## Imported by", [f"{link.path}:{link.lines[0]}" for link in links], share=LISTS / 2)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Citation
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
@@ -77,7 +78,7 @@ class Page:
 
         Return how many lines were left out. Without lines, nothing is added.
         """
-        lines = list(dict.fromkeys(lines))
+        title, lines = in_line(title), list(dict.fromkeys(map(in_line, lines)))
         if not lines:
             return 0
         room = min(self._room, int(self._room * share)) - cost(title) - 30
@@ -115,7 +116,7 @@ class Page:
 
     def note(self, line: str) -> None:
         """Add a note for the end of the page. It is cut if there is little room for notes, and left out if there is none."""
-        most = self._for_notes - 3
+        line, most = in_line(line), self._for_notes - 3
         if cost(line) > most:
             count = (most if line.isascii() else most // ASCII_PER_TOKEN) - 2 * ASCII_PER_TOKEN
             line = f"{line[:count]}{LINE_CUT}" if most >= LEAST_NOTE else ""
@@ -128,7 +129,7 @@ class Page:
         self._complete()
         parts = list(self._head)
         for path, lines in self._quoted.items():
-            parts.append(f"\n### {path}")
+            parts.append(f"\n### {in_line(path)}")
             runs = _runs(sorted(lines))
             for before, run in zip([[0], *runs], runs, strict=False):
                 parts += ["…"] if run[0] > before[-1] + 1 and run is not runs[0] else []

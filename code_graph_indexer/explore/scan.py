@@ -9,6 +9,7 @@ from pathlib import Path
 from code_graph_indexer.ask.relations import is_name
 from code_graph_indexer.explore.page import GAP, cost, cut
 from code_graph_indexer.languages import detect_language
+from code_graph_indexer.printable import in_line
 from code_graph_indexer.syntax.read import source_on_disk
 from code_graph_indexer.words import ASCII_PER_TOKEN, STOP_WORDS
 
@@ -59,7 +60,7 @@ def scan(root: Path, query: str, *, budget: int) -> str:
     room = budget * ASCII_PER_TOKEN - cost(head) - 1
     parts = [head]
     for _, path, quoted in sorted(hits):
-        block = f"\n### {path}\n" + GAP.join(f"{number}\t{line}\n" for number, line in quoted).rstrip("\n")
+        block = f"\n### {in_line(path)}\n" + GAP.join(f"{number}\t{line}\n" for number, line in quoted).rstrip("\n")
         room -= cost(block) + 1
         if room < 0:
             break

@@ -17,6 +17,9 @@ CERTAINTIES = ("proven", "alternative", "may", "guessed")
 MAX_ROWS = 24
 """Largest number of boxes that a fold shows when it is opened. The rest is a fold of its own."""
 
+MAX_FOLDERS = 100
+"""The most folders in each other that a picture folds. What is deeper is in the last of them."""
+
 REST = "*"
 """Ends the id of the rest of a fold."""
 
@@ -92,7 +95,7 @@ def fold_of(side: str, symbols: Sequence[Symbol], classes: dict[int, Symbol]) ->
 def file_fold(root: Fold, path: str) -> Fold:
     """Return the fold of a file below a root. It is made, with its folders, if it is not there."""
     fold = root
-    for folder in path.split("/")[:-1]:
+    for folder in path.split("/")[:-1][:MAX_FOLDERS]:
         folder_path = f"{fold.path}{folder}/"
         fold = _part(fold, f"{root.id}{folder_path}", "folder", folder_path)
     return _part(fold, f"{root.id}{path}", "file", path)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph.declared import DECLARES, Declared
 from code_graph_indexer.outside import inside
+from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
@@ -114,7 +115,8 @@ class Names:
         if others <= {symbol.chunk_id for symbol in self._declared.alternatives(symbols[0])}:
             return symbols[0]
         lines = [
-            f"  {symbol.kind} {symbol.qualified_name}  {symbol.file_path}:{symbol.start_line}" for symbol in symbols
+            f"  {symbol.kind} {symbol.qualified_name}  {in_line(symbol.file_path)}:{symbol.start_line}"
+            for symbol in symbols
         ]
         rest = [f"  … and {len(symbols) - MAX_LISTED} more"] if len(symbols) > MAX_LISTED else []
         raise NotInIndexError(
@@ -127,7 +129,7 @@ class Names:
         sites = self._store.open_sites([name], [])
         if not sites:
             return ""
-        places = ", ".join(f"{site.file_path}:{site.line}" for site in sites[:MAX_SUGGESTIONS])
+        places = ", ".join(f"{in_line(site.file_path)}:{site.line}" for site in sites[:MAX_SUGGESTIONS])
         rest = f" and {len(sites) - MAX_SUGGESTIONS} more" if len(sites) > MAX_SUGGESTIONS else ""
         return f" It is called at {places}{rest}: a library, or a macro that was not expanded, defines it."
 

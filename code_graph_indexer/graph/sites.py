@@ -285,7 +285,9 @@ def _arguments(symbol: Symbol) -> tuple[int, int]:
 
     A signature without parameters that can be read gives (0, ANY).
     """
-    language = languages()[symbol.language or ""]
+    language = languages().get(symbol.language or "")
+    if language is None:
+        return 0, ANY
     # Modifiers and the type of the result may stand before the name, so parameters are read behind it.
     head = re.search(rf"\b{re.escape(symbol.name)}\b(?=\s*[(<])", symbol.signature)
     return read_parameters(symbol.signature[head.end() :].encode(), 0, language)[:2] if head else (0, ANY)

@@ -15,6 +15,7 @@ import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
 from code_graph_indexer.languages import languages
+from code_graph_indexer.printable import as_name
 from code_graph_indexer.resolve import packed_names
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
 from code_graph_indexer.syntax.fields import word_fields
@@ -131,7 +132,7 @@ def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, 
 
     A file without a language has no syntax but its headings. Without headings, it is chunked by lines.
     """
-    name = source.path.rpartition("/")[2]
+    name = as_name(source.path.rpartition("/")[2])
     if source.language is None:
         sections = read_sections(source.path, text)
         if sections is None:

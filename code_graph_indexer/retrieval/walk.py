@@ -112,11 +112,8 @@ class GraphWalker:
 
 def _chain(chunk: StoredChunk, by_id: dict[int, StoredChunk]) -> list[StoredChunk]:
     chain: list[StoredChunk] = []
-    # A damaged index may hold chunks that are each other's parents.
-    seen = {chunk.id}
     parent = by_id.get(chunk.parent_id or 0)
-    while parent is not None and parent.id not in seen:
-        seen.add(parent.id)
+    while parent is not None:
         chain.append(parent)
         parent = by_id.get(parent.parent_id or 0)
     return chain

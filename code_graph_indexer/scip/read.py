@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.printable import as_name
 from code_graph_indexer.scip import DEFINITION, ENCODINGS, FORWARD_DEFINITION, IMPORT, owner_of, parsed, symbol_name
 from code_graph_indexer.storage import LinkReader, StoredDefinition, StoredFile
 from code_graph_indexer.storage.records import ExactUse, Target
@@ -214,7 +215,7 @@ def _add_uses(
         if target is not None or not (key in symbols or key.startswith(LOCAL)):
             # Spans are sorted by first line. The last one that starts at the line or above holds the use.
             source_id = spans[bisect_right(starts, line) - 1][1]
-            uses.append(ExactUse(line, token[1], "references", name, source_id, target))
+            uses.append(ExactUse(line, token[1], "references", as_name(name), source_id, target))
     uses += _overrides(document, symbols)
     return mistrusted
 

@@ -192,7 +192,9 @@ class GraphArrays:
             # A line of a damaged index may be any number.
             edges[name] = np.clip(references[numbers, at], -1, MAX_LINE)
         first = np.searchsorted(targets[numbers], np.arange(len(nodes) + 1))
-        tests = np.array([file[2] for file in files], np.bool_)[nodes["file"]]
+        tests = np.array([file[2] for file in files], np.bool_)
+        # A damaged index may have chunks of no file.
+        tests = tests[nodes["file"]] if len(files) else np.zeros(len(nodes), np.bool_)
         behind = np.arange(len(nodes), dtype=np.int32)
         # Of several definitions behind a declaration, the last counts.
         declares = references[:, 2] == EDGE_KINDS.index("declares")

@@ -11,6 +11,7 @@ from math import isnan
 from operator import le, ne
 from typing import Any, NamedTuple
 
+from code_graph_indexer.printable import NOT_IN_NAME
 from code_graph_indexer.results import SourceType
 
 Row = tuple[Any, ...]
@@ -53,7 +54,7 @@ class Column(NamedTuple):
     types: frozenset[type]
     least: float = 0
     most: float = MAX_NUMBER
-    check: Callable[[Iterable[Any]], Any] = lambda texts: None
+    check: Callable[[Sequence[Any]], Any] = lambda texts: None
 
     def measure(self, name: str, values: Sequence[Any]) -> int:
         """Return the bytes of these values beside CELL_SIZE. Raises UnsoundError if the column may not hold one of them."""
@@ -105,6 +106,18 @@ def _first_unknown_type(values: Iterable[str]) -> str | None:
     return next(iter(set(values) - SOURCE_TYPES), None)
 
 
+def _first_steering(texts: Sequence[str]) -> str | None:
+    """Return the first text with a character that may control a terminal or begin a line."""
+    joined = "".join(texts)
+    if joined.isprintable() or not NOT_IN_NAME.search(joined):
+        return None
+    return next(text for text in texts if NOT_IN_NAME.search(text))
+
+
+def _first_not_name(names: Sequence[str]) -> str | None:
+    return _first_not_inside(names) or _first_steering(names)
+
+
 def _first_not_id(lists: Iterable[list[Any]]) -> object:
     return next((value for value in chain.from_iterable(lists) if type(value) is not int or value < 0), None)
 
@@ -122,7 +135,9 @@ FLAG = Column(frozenset({int, bool}))
 CONFIDENCE = Column(frozenset({int, float}), most=1)
 SCORE = Column(frozenset({int, float}), least=-MAX_NUMBER)
 TEXT = Column(frozenset({str}), most=MAX_TEXT_LENGTH)
-NAME = Column(frozenset({str}), most=MAX_NAME_LENGTH)
+LINE_TEXT = Column(frozenset({str}), most=MAX_TEXT_LENGTH, check=_first_steering)
+NAME = Column(frozenset({str}), most=MAX_NAME_LENGTH, check=_first_steering)
+REPOSITORY = Column(frozenset({str}), check=_first_not_name)
 LONG_TEXT = Column(frozenset({str}))
 PATH = Column(frozenset({str}), check=_first_not_inside)
 SOURCE_TYPE = Column(frozenset({str}), check=_first_unknown_type)
@@ -155,12 +170,16 @@ COLUMNS: Mapping[str, Column] = {
     "any_confidence": _or_none(CONFIDENCE),
     "score": SCORE,
     **dict.fromkeys(("kind", "name", "receiver", "module", "encoding"), NAME),
-    **dict.fromkeys(("qualified_name", "signature", "doc"), TEXT),
-    **dict.fromkeys(("framework", "verb", "router", "key", "value", "term", "problem"), TEXT),
-    **dict.fromkeys(("head", "fingerprint"), TEXT),
-    **dict.fromkeys(("language", "error", "origin", "chunk", "parent_chunk", "target_chunk"), _or_none(TEXT)),
-    **dict.fromkeys(("target_name", "target_module", "target_kind", "member_name", "member_kind"), _or_none(TEXT)),
-    **dict.fromkeys(("path", "partner", "repo_id"), PATH),
+    **dict.fromkeys(("qualified_name", "signature"), LINE_TEXT),
+    "doc": TEXT,
+    **dict.fromkeys(("framework", "verb", "router", "key", "value"), LINE_TEXT),
+    **dict.fromkeys(("term", "problem"), TEXT),
+    **dict.fromkeys(("head", "fingerprint"), NAME),
+    **dict.fromkeys(("language", "error", "origin"), _or_none(LINE_TEXT)),
+    **dict.fromkeys(("chunk", "parent_chunk", "target_chunk"), _or_none(TEXT)),
+    **dict.fromkeys(("target_name", "target_module", "target_kind", "member_name", "member_kind"), _or_none(LINE_TEXT)),
+    **dict.fromkeys(("path", "partner"), PATH),
+    "repo_id": REPOSITORY,
     "target_path": _or_none(PATH),
     "source_type": SOURCE_TYPE,
     **dict.fromkeys(("text", "hashes", "content_hash", "embedding", "signs", "packed"), BYTES),

@@ -523,12 +523,20 @@ class PostgresqlStore(CachedReader):
         """Count bytes that are read. Raises IndexFormatError if they are too many for the question at hand."""
         spending = spending_of(self)
         spending.size += size
-        chunks = sum(repository.chunks for repository in self._repositories)
-        if spending.size > Allowance.of(chunks * CHUNK_BYTES).size:
+        if spending.size > self._allowance.size:
             raise IndexFormatError(
                 f"{self._address} makes this question take more than indexes of their size do; ask for less, or let who "
                 "published them see whether they are sound: cgi doctor"
             )
+
+    @property
+    def room(self) -> int:
+        """Return how many bytes the question at hand may still take."""
+        return max(0, self._allowance.size - spending_of(self).size)
+
+    @property
+    def _allowance(self) -> Allowance:
+        return Allowance.of(CHUNK_BYTES * sum(repository.chunks for repository in self._repositories))
 
     def damaged(self, reason: object) -> IndexFormatError:
         """Return the error for something that no index holds."""

@@ -86,6 +86,11 @@ class RowReader:
         """Count bytes of memory that a question takes for what it unpacks. Raises IndexFormatError if it takes too many."""
         self._count(self._spending_at_hand(), size)
 
+    @property
+    def room(self) -> int:
+        """Return how many bytes the question at hand may still take."""
+        return max(0, self._allowance.size - self._spending_at_hand().size)
+
     def _spending_at_hand(self) -> Spending:
         return Spending() if self._single_queries else spending_of(self)
 

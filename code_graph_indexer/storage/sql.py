@@ -177,21 +177,28 @@ class SqlRows(ABC):
     def count(self, size: int) -> None:
         """Count bytes that are unpacked. Raises IndexFormatError if they are too many for the question at hand."""
 
+    @property
+    @abstractmethod
+    def room(self) -> int:
+        """Return how many bytes the question at hand may still take."""
+
     def unpacked(self, packed: bytes, size: int) -> bytes:
         """Return the stored text of a file of `size` bytes, uncompressed.
 
         Raises IndexFormatError if it is damaged, or longer than the text of such a file can be.
         """
         most = min(TEXT_FACTOR * size + TEXT_SPARE, MAX_TEXT)
+        # No more is unpacked than may be counted.
+        limit = min(most, self.room // TEXT_WEIGHT + 1)
         unpacker = zlib.decompressobj()
         try:
-            text = unpacker.decompress(packed, most)
+            text = unpacker.decompress(packed, limit)
         except zlib.error as exc:
             raise self.damaged(exc) from exc
+        self.count(TEXT_WEIGHT * len(text))
         # A rest means that the text was cut at the limit.
         if unpacker.unconsumed_tail:
             raise self.damaged(f"it holds a text of over {most:,} bytes for a file of {size:,}")
-        self.count(TEXT_WEIGHT * len(text))
         return text
 
     def text_of(self, file_id: int) -> bytes:

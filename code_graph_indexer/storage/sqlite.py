@@ -22,7 +22,7 @@ from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFound
 from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
-from code_graph_indexer.storage.columns import meta_number
+from code_graph_indexer.storage.columns import MAX_NUMBER, meta_number
 from code_graph_indexer.storage.limits import single_queries
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
 from code_graph_indexer.storage.reading import RowReader
@@ -315,6 +315,11 @@ class _FileRows(SqlRows):
         """Count bytes that are unpacked. Raises IndexFormatError if they are too many for the question at hand."""
         self._reader.count(size)
 
+    @property
+    def room(self) -> int:
+        """Return how many bytes the question at hand may still take."""
+        return self._reader.room
+
     def damaged(self, reason: object) -> IndexFormatError:
         """Return the error for something that no index holds, with the way out."""
         return damaged(self._path, reason)
@@ -464,7 +469,8 @@ class SqliteStore(_FileRows, CachedReader):
                 part = [numbers_of(text) for text in self.rows(sql, bound)[0]]
                 if len(set(map(len, part))) > 1:
                     raise self.damaged("a row of the graph has no value")
-                parts.append(np.array(part).T)
+                # Numbers beyond these are no ids, and no array of whole numbers holds all of them.
+                parts.append(np.clip(np.array(part).T, -MAX_NUMBER, MAX_NUMBER))
             return np.concatenate(parts)
 
         files = [(int(row[0]), str(row[1]), bool(row[2])) for row in self.rows("select id, path, is_test from files")]

@@ -3,10 +3,13 @@
 from typing import NamedTuple
 
 from code_graph_indexer.errors import GrammarError
-from code_graph_indexer.languages import load_parser, parsing_language
+from code_graph_indexer.languages import languages, load_parser, parsing_language
 from code_graph_indexer.languages.colors import load_color_query
 from code_graph_indexer.syntax.limits import HardTextError, parse_text, query_captures
 from code_graph_indexer.syntax.parse import without_foreign
+
+MAX_COLORED = 2_000_000
+"""Most bytes of a text that gets colours. A megabyte takes some two seconds."""
 
 PLAIN = "plain"
 """The colour of code inside of a string, such as in `f"{total}"`."""
@@ -23,8 +26,10 @@ class Color(NamedTuple):
 def colors(path: str, source: bytes, language: str) -> list[Color]:
     """Return the coloured runs of a text, in order and disjoint. The innermost node decides.
 
-    A text that takes too much work, or whose grammar cannot be loaded, has none.
+    A text that is very long or takes too much work, or whose grammar cannot be loaded, has none.
     """
+    if len(source) > MAX_COLORED or language not in languages():
+        return []
     language = parsing_language(path, language)
     try:
         tree = parse_text(load_parser(language), without_foreign(source, language))

@@ -19,6 +19,7 @@ from code_graph_indexer.languages import (
     load_query,
     parsing_language,
 )
+from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.bodies import bodies, names_in, without_bodies
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captures import ANONYMOUS, CaptureReader, dotted_name
@@ -68,7 +69,7 @@ def module_name(path: str, language: Language, declared: str) -> str:
     The name is empty for a language whose files have no module, unless the file declares one.
     """
     if declared or language.modules not in ("path", "folder", "stem"):
-        return declared
+        return as_name(declared)
     pure = PurePosixPath(path)
     parts = list(pure.parts[:-1])
     if parts and parts[0] in language.roots:
@@ -77,7 +78,7 @@ def module_name(path: str, language: Language, declared: str) -> str:
     stem = pure.name.split(".")[0]
     if language.modules in ("path", "stem") and stem not in language.index:
         parts.append(stem)
-    return ".".join(parts)
+    return as_name(".".join(parts))
 
 
 def parse(path: str, source: bytes, language_name: str, *, definitions_only: bool = False) -> Syntax:
@@ -167,7 +168,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     """
     comments = Comments(reader.source, reader.comments)
     reader.drop_wrapped()
-    reader.drop_long()
+    reader.tidy_names()
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
@@ -480,6 +481,7 @@ def _references(
         # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
         is_value = reader.references.get(start, ("", "", ""))[0] == "references"
         reader.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
+    reader.tidy_references()
     starts = list(reader.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
     self_words, reserved = reader.language.self_names | reader.language.self_types, reader.language.reserved

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.languages import Framework, frameworks_of, load_framework_query
+from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captures import CaptureReader, Captures
 from code_graph_indexer.syntax.limits import query_matches
 from code_graph_indexer.syntax.records import Registration, Syntax
@@ -119,7 +120,9 @@ class _Reading:
             self.rows[key] = row._replace(framework=framework_name, definition=max(row.definition, definition))
             return
         router = self._reader.bare_path(*captures["router"]) if "router" in captures else ""
-        self.rows[key] = Registration(label, kind, verb, name, router, (), framework.members, definition, start, -1)
+        self.rows[key] = Registration(
+            *(label, kind, verb, as_name(name), as_name(router), (), framework.members, definition, start, -1)
+        )
 
     def _names(self, framework: str) -> bool:
         return framework.encode() in self._reader.source

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.records import Definition, Syntax
 
 SEPARATOR = " › "
@@ -60,7 +61,7 @@ def read_sections(path: str, text: bytes) -> Syntax | None:
         open_sections.append(position)
     definitions: list[Definition] = []
     for heading, end, parent in zip(headings, ends, parents, strict=True):
-        title = heading.title.encode("latin-1").decode("utf-8", "replace")
+        title = as_name(heading.title.encode("latin-1").decode("utf-8", "replace"))
         definitions.append(
             Definition(
                 kind="section",

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from markupsafe import Markup, escape
 
-from code_graph_indexer.errors import CONTROL_CODES
+from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import ResolvedReference, Store
 from code_graph_indexer.syntax.highlight import Color, colors

@@ -13,10 +13,11 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from code_graph_indexer.errors import CONTROL_CODES, CgiError, NotInIndexError, UsageError
+from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.picture import draw_svg, stylesheet
+from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Freshness, FreshnessState, GraphExport, Impact, RetrievedContext, Symbol
 from code_graph_indexer.retrieval.filters import written_filters

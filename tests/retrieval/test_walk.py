@@ -5,8 +5,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from code_graph_indexer import CodeIndexer, IndexFormatError
+from code_graph_indexer import CodeIndexer
 from code_graph_indexer.ask.expand import Expander
+from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.retrieval import GraphWalker
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.storage.sqlite import SqliteStore
@@ -47,8 +48,25 @@ def test_related_definitions_are_callers_then_callees(store: SqliteStore) -> Non
     ]
 
 
-@pytest.mark.parametrize("damage", ["itself", "each other", "nothing"])
-def test_the_walk_ends_on_a_damaged_index(own_shop: Path, damage: str) -> None:
+@pytest.mark.parametrize("damage", ["itself", "each other"])
+def test_chunks_that_hold_themselves_are_refused(own_shop: Path, damage: str) -> None:
+    with CodeIndexer(misplaced(own_shop, damage)) as indexer:
+        for ask in (lambda: indexer.retrieve("Cart.total"), lambda: indexer.outline("shop/cart.py")):
+            with pytest.raises(IndexFormatError, match=r"part of itself|parent_id and id"):
+                ask()
+
+
+def test_the_walk_ends_at_a_chunk_that_is_gone(own_shop: Path) -> None:
+    with CodeIndexer(misplaced(own_shop, "nothing")) as indexer:
+        (result, *_) = indexer.retrieve("Cart.total")
+        assert result.qualified_name == "shop.cart.Cart.total"
+        assert result.context_header.startswith("shop/cart.py:21")
+        assert indexer.outline("shop/cart.py").symbols
+        assert indexer.callees("Cart.total")
+
+
+def misplaced(own_shop: Path, damage: str) -> Path:
+    """Give chunks of an index wrong parents, and return the root of its repository."""
     db = own_shop / ".cgi" / "index.db"
     store = SqliteStore(db)
     method, around = chunk_of(store, "shop/cart.py", "total"), chunk_of(store, "shop/cart.py", "Cart")
@@ -62,16 +80,7 @@ def test_the_walk_ends_on_a_damaged_index(own_shop: Path, damage: str) -> None:
     connection.pragma("foreign_keys", False)
     connection.executemany("update chunks set parent_id = ? where id = ?", parents[damage])
     connection.close()
-    with CodeIndexer(own_shop) as indexer:
-        if damage != "nothing":
-            with pytest.raises(IndexFormatError, match="damaged or forged"):
-                indexer.retrieve("Cart.total")
-            return
-        (result, *_) = indexer.retrieve("Cart.total")
-        assert result.qualified_name == "shop.cart.Cart.total"
-        assert result.context_header.startswith("shop/cart.py:21")
-        assert indexer.outline("shop/cart.py").symbols
-        assert indexer.callees("Cart.total")
+    return own_shop
 
 
 def test_a_declaration_leads_to_its_definition_and_back(tmp_path: Path) -> None:
