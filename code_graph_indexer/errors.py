@@ -18,7 +18,35 @@ CgiError                  1   The root of all errors below.
     └── RefusalError     13   The model declined to answer.
 """
 
+import errno
+
 from code_graph_indexer.printable import presentable
+
+MORE_FILES = "too few files may be open at once (ulimit -n); allow more, such as 256"
+MORE_PROCESSES = "no further process or thread may be started (ulimit -u); allow more, or use fewer: --workers 1"
+MORE_MEMORY = "there is not enough memory; use less: --workers 1"
+
+SHORTAGES = {
+    errno.EMFILE: MORE_FILES,
+    errno.ENFILE: MORE_FILES,
+    errno.EAGAIN: MORE_PROCESSES,
+    errno.ENOMEM: MORE_MEMORY,
+}
+"""What the machine is short of, by the number of the system's error."""
+
+
+def shortage(error: BaseException | None) -> str:
+    """Return what the machine is short of and what to do, if an error or what led to it says so, else an empty text."""
+    while error is not None:
+        if isinstance(error, MemoryError):
+            return MORE_MEMORY
+        if isinstance(error, OSError) and error.errno in SHORTAGES:
+            return SHORTAGES[error.errno]
+        # Python has no type for this error.
+        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+            return MORE_PROCESSES
+        error = error.__cause__
+    return ""
 
 
 class CgiError(Exception):

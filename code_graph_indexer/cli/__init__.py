@@ -9,7 +9,7 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli import agents, fleet, graph, index, questions, search, teams, web
-from code_graph_indexer.errors import CgiError
+from code_graph_indexer.errors import CgiError, shortage
 from code_graph_indexer.version import VERSION
 
 EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected error; 2 wrong usage or setting; 3 no index;
@@ -71,6 +71,8 @@ def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:
         if not isinstance(exc, Exception):
             raise
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
+        if short := shortage(exc):
+            _fail(short, 1)
         said = render.clean(f"{type(exc).__name__}: {exc}")
         _fail(f"unexpected error: {said}; run again with cgi --debug … and report it", 1)
 

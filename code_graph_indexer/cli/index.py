@@ -23,7 +23,7 @@ from code_graph_indexer.cli.common import (
     show,
     warn,
 )
-from code_graph_indexer.errors import BusyError, EmptyIndexError, UsageError
+from code_graph_indexer.errors import BusyError, EmptyIndexError, IndexFormatError, UsageError
 from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
 from code_graph_indexer.storage.local import sole_watcher
@@ -142,13 +142,14 @@ def watch(root: Root = Path(), as_json: Json = False) -> None:
         with sole_watcher(indexer.db), closing(Watcher(path_of(root), indexer.db, report=warn)) as watcher:
             indexer.watch_with(watcher)
             while True:
-                freshness = _brought_up_to_date(indexer)
+                freshness = brought_up_to_date(indexer)
                 if freshness.paths:
                     show(render.to_json("watch", freshness=freshness) if as_json else render.updated(freshness))
                 watcher.wait(WATCH_SECONDS)
 
 
-def _brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
+def brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
+    """Write what changed on disk into an index, and return what that was."""
     try:
         with indexer.question() as freshness:
             if freshness.state in (FreshnessState.CURRENT, FreshnessState.UPDATED):
@@ -156,6 +157,11 @@ def _brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
         return indexer.update()
     # Another process is at it. The next change, or the next look, finds what it left.
     except BusyError:
+        return Freshness()
+    # A build replaces an index that nobody can read, and says so.
+    except IndexFormatError:
+        for warning in indexer.index().warnings:
+            warn(warning)
         return Freshness()
 
 

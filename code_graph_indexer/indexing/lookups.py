@@ -75,7 +75,9 @@ def _within(files: Sequence[tuple[int, bytes]], first: int, end: int) -> tuple[H
 
 def _unpacked(lookups: bytes) -> Hashes:
     if len(lookups) % KEY_BYTES:
-        raise IndexFormatError("the index has lookups that are no hashes; rebuild it with: cgi index --full")
+        raise IndexFormatError(
+            "the index has lookups that are no hashes; build it anew: cgi index FOLDER --full (elsewhere with --db FILE)"
+        )
     return unpack_lookups(lookups)
 
 

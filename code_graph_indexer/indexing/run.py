@@ -13,7 +13,7 @@ from stat import S_ISREG
 from typing import NamedTuple, cast
 
 from code_graph_indexer.embedders import Embedder, create_embedder
-from code_graph_indexer.errors import BusyError, CgiError
+from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.git import head_of
 from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
@@ -40,6 +40,7 @@ from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (
     IndexWriter,
     create_index,
+    is_own_place,
     meta_number,
     open_links,
     open_store,
@@ -67,6 +68,9 @@ from code_graph_indexer.version import VERSION
 
 Report = Callable[[Progress], None]
 
+REPLACED = "{} was damaged, foreign or of another version, and is built anew"
+"""What is said of an index that a build replaces because nobody can read it."""
+
 
 def index_repository(
     root: Path,
@@ -86,8 +90,9 @@ def index_repository(
     not indexed itself. The references of the `scip` indexes replace those of the resolver. `exact_of` is another index of the
     same files, from which exact references are copied.
 
-    Raises UsageError, EmbedderError, GrammarError, BusyError or IndexWriteError. Raises IndexFormatError if `db` is a file
-    that is no index. That file is not overwritten.
+    In its default place, an index that is damaged, foreign or of another version is replaced. Elsewhere IndexFormatError is
+    raised for a file that is no index, and the file is not overwritten. Also raises UsageError, EmbedderError, GrammarError,
+    BusyError or IndexWriteError.
     """
     started = time.perf_counter()
     if embedder is None:
@@ -107,28 +112,24 @@ def index_repository(
     with writable(db), _local_state(db) as local:
         # Left by a build that was killed.
         run.temporary.unlink(missing_ok=True)
-        updatable = not full and run.updatable()
-        changes = None
-        if updatable and not scip and leave_out is None:
-            with _no_collections():
-                look = run.look(local)
-                changes = run.catch_up(local, look, None, with_history=True) if look is not None else None
-        if changes is not None:
-            changed, removed = len(changes.changed) + len(changes.new), len(changes.deleted)
-        else:
-            sources, listing = run.survey(leave_out or db)
-            # Called for its error: a SCIP index of another repository must not cost a whole build first.
-            for index in run.scip:
-                indexed_paths(index, [source.path for source in sources])
-            changed, removed = run.update(local, sources) if updatable else run.build(local, sources)
-            run.remember(local, listing)
+        updatable = run.updatable() and not full
+        try:
+            changed, removed = run.bring(local, leave_out or db, updatable=updatable, walk=leave_out is not None)
+        except IndexFormatError:
+            # Elsewhere, the file may be a user's own, and the error names the way out.
+            if not updatable or not is_own_place(db):
+                raise
+            updatable, run.is_unsound = False, True
+            changed, removed = run.bring(local, leave_out or db, updatable=False, walk=True)
     report_of = replace(
         _summary(db, run.root, counted=bool(scip or not updatable)),
         changed=changed,
         removed=removed,
         full=not updatable,
     )
-    return replace(report_of, seconds=time.perf_counter() - started, warnings=(*run.warnings, *run.exact.warnings))
+    replaced = [REPLACED.format(db)] if run.is_unsound else []
+    warnings = (*replaced, *run.warnings, *run.exact.warnings)
+    return replace(report_of, seconds=time.perf_counter() - started, warnings=warnings)
 
 
 class Bound(NamedTuple):
@@ -269,7 +270,7 @@ class _Run:
     update: compare the files with the index → write the changed ones and re-link → record git's history
 
     `scip` and `exact_of` are the arguments of `index_repository`. `exact` has the exact references, once the run read them.
-    `warnings` name the files that the machine failed to read.
+    `warnings` name the files that the machine failed to read. `is_unsound` says that the old index cannot be read.
     """
 
     root: Path
@@ -281,6 +282,7 @@ class _Run:
     exact_of: Path | None
     exact: ExactReferences = field(default_factory=ExactReferences, init=False)
     warnings: list[str] = field(default_factory=list, init=False)
+    is_unsound: bool = field(default=False, init=False)
 
     @property
     def temporary(self) -> Path:
@@ -310,12 +312,34 @@ class _Run:
         """Say whether the index can be updated: it can be read, and was made by this version with these settings."""
         try:
             store = open_store(self.db)
+        except IndexFormatError:
+            self.is_unsound = True
+            return False
         except CgiError:
             return False
         # These only date the history, so a new commit asks for no build.
         meta = {key: value for key, value in store.meta().items() if key not in HISTORY_KEYS}
         store.close()
         return meta == self.meta
+
+    def bring(self, local: LocalState, index: Path, *, updatable: bool, walk: bool) -> tuple[int, int]:
+        """Update the index if it is `updatable`, else build it anew. Return how many files were indexed and removed.
+
+        `walk` says to look at all folders, whatever their times say. `index` is the file that is not indexed itself.
+        """
+        if updatable and not self.scip and not walk:
+            with _no_collections():
+                look = self.look(local)
+                changes = self.catch_up(local, look, None, with_history=True) if look is not None else None
+            if changes is not None:
+                return len(changes.changed) + len(changes.new), len(changes.deleted)
+        sources, listing = self.survey(index)
+        # Called for its error: a SCIP index of another repository must not cost a whole build first.
+        for scip_index in self.scip:
+            indexed_paths(scip_index, [source.path for source in sources])
+        numbers = self.update(local, sources) if updatable else self.build(local, sources)
+        self.remember(local, listing)
+        return numbers
 
     def build(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Build a new index beside the old one, and replace the old one at the end.

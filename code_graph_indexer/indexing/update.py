@@ -287,7 +287,10 @@ class _Linker:
             module, link_input = read_link_input(source, row.text, self._max_chunk_size)
             unpacked = unpack_sound(link_input, len(row.chunk_ids))
             if unpacked is None:
-                raise IndexFormatError(f"the chunks of {path} do not fit its text; rebuild the index: cgi index --full")
+                raise IndexFormatError(
+                    f"the chunks of {path} do not fit its text; build the index anew: cgi index FOLDER --full "
+                    "(elsewhere with --db FILE)"
+                )
             self.fresh.append((path, row.content_hash, version, module, link_input))
         return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, link_input, unpacked=unpacked)
 

@@ -45,6 +45,14 @@ class VectorFeed:
         if self._store is not None:
             self._store.close()
 
+    def _stored(self, store: Store, chunk_ids: list[int]) -> dict[int, bytes]:
+        """Return the vectors of chunks in the old index. A damaged one has none."""
+        try:
+            vectors = store.vectors_of(chunk_ids)
+        except CgiError:
+            return {}
+        return {key: vector for key, vector in vectors.items() if len(vector) == self._embedder.dimensions}
+
     def put(self, writer: IndexWriter, file: IndexedFile, stored: StoredFileIds) -> None:
         """Add the new chunks of a file to the waiting ones, and write the vectors of each full batch."""
         if self._embedder.in_workers:
@@ -70,7 +78,7 @@ class VectorFeed:
                 for _, digest, _ in batch
                 if digest in self._indexed and digest not in vectors_by_hash
             }
-            vectors = self._store.vectors_of(list(chunk_ids.values()))
+            vectors = self._stored(self._store, list(chunk_ids.values()))
             vectors_by_hash |= {
                 digest: vectors[chunk_id] for digest, chunk_id in chunk_ids.items() if chunk_id in vectors
             }

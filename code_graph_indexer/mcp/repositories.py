@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from code_graph_indexer.errors import BusyError, CgiError, IndexNotFoundError, UsageError
+from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError, IndexNotFoundError, UsageError
 from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.indexer import CodeIndexer, default_index, find_index
 from code_graph_indexer.mcp.builds import Build
@@ -20,6 +20,7 @@ from code_graph_indexer.settings import has_project_folder, project_folder
 from code_graph_indexer.storage import published_repositories
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.local import sole_watcher
+from code_graph_indexer.storage.snapshot import index_stamp
 from code_graph_indexer.words import estimate_tokens
 
 # A client waits for the server to start. What only questions need is loaded after that, in the functions below.
@@ -54,6 +55,7 @@ class Repository:
         self.root = root
         self.name = root.name
         self.build: Build | None = None
+        self._built = ""
         self._indexer: CodeIndexer | None = None
         self._watcher: Watcher | None = None
         self._closed = Event()
@@ -62,11 +64,17 @@ class Repository:
     def answer(self, query: str, question: Question, budget: int) -> str:
         """Return the answer to a question as text, within a budget in tokens.
 
-        Without an index, it is built first. While that takes longer than BUILD_SECONDS, the files themselves are searched.
+        Without an index, or with one that nobody can read, it is built first. If that takes longer than BUILD_SECONDS, the
+        files themselves are searched.
         """
         try:
             return self._from_index(question, budget)
         except (IndexNotFoundError, BusyError) as exc:
+            return self._without_index(query, question, budget, exc)
+        except IndexFormatError as exc:
+            # One that was just built anew and is refused again stays so.
+            if index_stamp(default_index(self.root)) == self._built:
+                raise
             return self._without_index(query, question, budget, exc)
 
     def _from_index(self, question: Question, budget: int) -> str:
@@ -165,6 +173,7 @@ class Repository:
         if build.wait(max(0.0, BUILD_SECONDS - build.age)):
             if build.error:
                 return f"There is no index of {self.root} yet, and it cannot be built: {build.error}"
+            self._built = index_stamp(default_index(self.root))
             return self._from_index(question, budget)
         return self._from_files(query, budget, f"The index is being built ({build.share:.0%} done).")
 

@@ -66,8 +66,9 @@ def link_all(world: World, files: LinkTable, *, workers: int) -> Iterator[Linked
             receiver, sender = context.Pipe(duplex=False)
             receivers.append(receiver)
             arguments = (world, files, stretches, next_number, places, sender)
-            processes.append(context.Process(target=_link_stretches, args=arguments, daemon=True))
-            processes[-1].start()
+            linking = context.Process(target=_link_stretches, args=arguments, daemon=True)
+            linking.start()
+            processes.append(linking)
             sender.close()
         yield from _in_order(receivers, len(stretches), places)
     finally:

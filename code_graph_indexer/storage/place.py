@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from code_graph_indexer.errors import IndexFormatError, IndexWriteError
+from code_graph_indexer.errors import MORE_MEMORY, IndexFormatError, IndexWriteError, shortage
 from code_graph_indexer.storage.side import OWN_FOLDER, application_id
 
 DEFAULT_PLACE = Path(OWN_FOLDER) / "index.db"
@@ -26,7 +26,7 @@ REFUSED = frozenset({errno.EROFS, errno.EFBIG, errno.EIO})
 
 ELSEWHERE = "or write the index elsewhere: --db FILE. An index that was there is unharmed"
 
-NO_MEMORY = "there is not enough memory to write {}; use less: --workers 1. An index that was there is unharmed"
+UNHARMED = "{} is not written. An index that was there is unharmed"
 
 
 @contextmanager
@@ -38,16 +38,14 @@ def writable(location: Path) -> Iterator[None]:
         raise _full(location) from exc
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError) as exc:
         raise _refused(location, str(exc)) from exc
-    except (MemoryError, apsw.NoMemError) as exc:
-        raise IndexWriteError(NO_MEMORY.format(location)) from exc
-    except RuntimeError as exc:
-        # Python has no type for this error.
-        if "can't start new thread" in str(exc):
-            raise IndexWriteError(NO_MEMORY.format(location)) from exc
-        raise
-    except OSError as exc:
-        if exc.errno == errno.ENOMEM:
-            raise IndexWriteError(NO_MEMORY.format(location)) from exc
+    except apsw.NoMemError as exc:
+        raise IndexWriteError(f"{MORE_MEMORY}; {UNHARMED.format(location)}") from exc
+    # A pool of processes that cannot be started is a RuntimeError, and the system's error led to it.
+    except (MemoryError, RuntimeError, OSError) as exc:
+        if short := shortage(exc):
+            raise IndexWriteError(f"{short}; {UNHARMED.format(location)}") from exc
+        if not isinstance(exc, OSError):
+            raise
         if exc.errno in FULL:
             raise _full(Path(exc.filename or location)) from exc
         # An error at another path, such as one of the repository, says nothing of the index.

@@ -21,6 +21,7 @@ import apsw
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
+from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
 from code_graph_indexer.storage.columns import MAX_NUMBER, meta_number
 from code_graph_indexer.storage.limits import single_queries
@@ -194,6 +195,10 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
         objects = _objects(connection) if is_ours else frozenset()
     except apsw.BusyError as exc:
         raise BusyError(f"{path} is being written by another process; try again in a moment") from exc
+    except apsw.CantOpenError as exc:
+        raise IndexFormatError(
+            f"{path} cannot be opened ({exc}); see whether you may read it, and how many files may be open (ulimit -n)"
+        ) from exc
     except (apsw.Error, UnicodeDecodeError) as exc:
         raise IndexFormatError(f"{path} is not a readable index ({exc}); {way_out(path)}") from exc
     if application != APPLICATION_ID:
@@ -387,6 +392,8 @@ class SqliteStore(_FileRows, CachedReader):
             # Another thread may have been faster.
             if self._is_outdated():
                 self._connection.close()
+                # If it cannot be opened now, the next question tries again.
+                self._is_closed = True
                 self._open()
 
     def _is_outdated(self) -> bool:
@@ -396,11 +403,14 @@ class SqliteStore(_FileRows, CachedReader):
             raise IndexNotFoundError(f"the index {self._path} is gone; make it again with: cgi index") from exc
         with self._lock:
             # The version changes with another's commit, but not if the file is replaced.
-            return (
-                self._is_closed
-                or identity != self._identity
-                or self._connection.pragma("data_version") != self._version
-            )
+            return self._is_closed or identity != self._identity or self._data_version() != self._version
+
+    def _data_version(self) -> Any:
+        """Return SQLite's number of the state of the file, or None if the file is damaged."""
+        try:
+            return self._connection.pragma("data_version")
+        except (*DAMAGE_ERRORS, apsw.IOError):
+            return None
 
     def close(self) -> None:
         """Close the file, as soon as no other thread reads. A thread that was about to read opens it again."""
@@ -420,7 +430,8 @@ class SqliteStore(_FileRows, CachedReader):
         except UnicodeEncodeError:
             # A text that is no Unicode (half of a surrogate pair) is in no index.
             return []
-        except (apsw.FullError, apsw.IOError, apsw.SQLError) as exc:
+        # The connection is closed if the file was found damaged.
+        except (apsw.FullError, apsw.IOError, apsw.SQLError, apsw.ConnectionClosedError) as exc:
             raise self.damaged(exc) from exc
 
     def graph_arrays(self, *, load: bool = False) -> GraphArrays | None:

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 from threading import Event, Lock, RLock, Thread
 from typing import TypeVar, cast
 
@@ -16,7 +17,8 @@ from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
 from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.complete import Completion
-from code_graph_indexer.storage import FileRow, Store, published_repositories
+from code_graph_indexer.storage import FileRow, Store, is_own_place, published_repositories
+from code_graph_indexer.storage.snapshot import index_stamp
 from code_graph_indexer.web.code import CodeFile, load_code
 from code_graph_indexer.web.start import Language, language_shares
 
@@ -54,6 +56,8 @@ class Site:
         self._watcher: Watcher | None = None
         self._next_look = 0.0
         self._closed = Event()
+        self._mending: Thread | None = None
+        self._mended = ""
 
     @property
     def name(self) -> str:
@@ -157,6 +161,33 @@ class Site:
         """Look for changes on disk, and update the index if they are few."""
         with suppress(CgiError), self.indexer.question() as freshness:
             self.freshness = freshness
+
+    def mend(self) -> bool:
+        """Build the index anew on another thread if nobody can read it in its own place. Return whether it is being built.
+
+        An index that was just built anew and is refused again stays so.
+        """
+        root = self.indexer.root
+        is_ours = type(self.indexer) is CodeIndexer and root is not None and is_own_place(self.indexer.db)
+        if not is_ours or not self.indexer.settings.update:
+            return False
+        with self._lock:
+            if self._mending is None and index_stamp(self.indexer.db) != self._mended:
+                self._mending = Thread(target=self._mend, args=(root,), name="cgi-mend", daemon=True)
+                self._mending.start()
+            return self._mending is not None
+
+    def _mend(self, root: Path) -> None:
+        try:
+            with CodeIndexer(root) as indexer:
+                for warning in indexer.index().warnings:
+                    log.warning(warning)
+            self._mended = index_stamp(self.indexer.db)
+        # The next page tries again.
+        except CgiError as exc:
+            log.warning("the index cannot be built anew: %s", exc)
+        finally:
+            self._mending = None
 
     def close(self) -> None:
         """End the watching, and close the index."""

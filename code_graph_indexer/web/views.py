@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
+from code_graph_indexer.errors import CgiError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.picture import draw_svg, stylesheet
@@ -171,7 +171,23 @@ class Views:
     def error(self, request: Request, error: CgiError) -> Response:
         """Show an error, with what to do next."""
         status = 404 if isinstance(error, NotInIndexError) else 400
+        if isinstance(error, IndexFormatError):
+            return self._unreadable(request, error)
         return self.page("error", request, status, message=str(error))
+
+    def _unreadable(self, request: Request, error: IndexFormatError) -> Response:
+        """Show that the index cannot be read, on a page that does not read it, and have it built anew if it is ours."""
+        status, message = 400, str(error)
+        if self.site.mend():
+            status, message = 503, f"{message}\nIt is being built anew: load this page again in a moment."
+        root = self.site.indexer.root
+        name = root.name if root is not None else self.site.indexer.db.stem
+        return HTMLResponse(
+            templates()
+            .get_template("error.html")
+            .render(site=name, stamp="", note="", here=request.url.path, scopes=[], query="", message=message),
+            status,
+        )
 
     def _note(self) -> str:
         freshness: Freshness = self.site.freshness

@@ -15,6 +15,7 @@ from code_graph_indexer import CodeIndexer, IndexWriteError, UsageError
 from code_graph_indexer.storage.local import LocalState, is_being_written
 from code_graph_indexer.storage.place import writable
 from tests.cli.conftest import Cgi, run_process
+from tests.indexing.repository import write_tree
 
 DISK_BYTES = 1_500_000
 """Room for one small index, but not for two."""
@@ -217,12 +218,31 @@ def test_without_enough_memory_the_old_index_stays(tmp_path: Path) -> None:
         MemoryError(),
         apsw.NoMemError("out of memory"),
         OSError(errno.ENOMEM, "Cannot allocate memory"),
-        RuntimeError("can't start new thread"),
     ],
     ids=lambda error: type(error).__name__,
 )
 def test_what_a_machine_without_memory_raises_is_one_clear_error(tmp_path: Path, error: Exception) -> None:
     db = tmp_path / "index.db"
-    message = re.escape(f"there is not enough memory to write {db}; use less: --workers 1")
+    message = re.escape(f"there is not enough memory; use less: --workers 1; {db} is not written")
     with pytest.raises(IndexWriteError, match=message), writable(db):
         raise error
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EAGAIN, "Resource temporarily unavailable"), RuntimeError("can't start new thread")]
+)
+def test_a_machine_without_room_for_processes_says_so(tmp_path: Path, error: Exception) -> None:
+    with pytest.raises(IndexWriteError, match=r"no further process .*ulimit -u"), writable(tmp_path / "index.db"):
+        raise error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most", [12, 16, 18])
+def test_too_few_open_files_are_said_to_be_too_few(tmp_path: Path, most: int) -> None:
+    # More files than a single process reads.
+    files = {f"d{number}/cart.py": "def total():\n    return 1\n" * 20 for number in range(300)}
+    root = write_tree(tmp_path / "many", files)
+    command = f'ulimit -n {most}; "{sys.executable}" -m code_graph_indexer index "{root}" --workers 2'
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120)
+    assert ran.returncode == 0 or "ulimit -n" in ran.stderr, ran.stderr
+    assert len(ran.stderr.strip().split("\n")) <= 1

@@ -313,6 +313,29 @@ def test_the_handshake_takes_less_than_a_second_of_processor_time(shop: Path) ->
 
 
 @pytest.mark.slow
+def test_a_running_server_has_a_damaged_index_built_anew(own_shop: Path) -> None:
+    db = own_shop / ".cgi" / "index.db"
+    repositories = Repositories([own_shop])
+
+    async def session() -> str:
+        async with Client(build_server(repositories)) as client:
+            assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
+            db.write_bytes(b"garbage" * 500)
+            text = await ask(client, "explore", query="who calls add_tax")
+            if "The index is being built" in text:
+                (repository,) = repositories.named("")
+                assert repository.build is not None
+                await asyncio.to_thread(repository.build.wait, 60)
+                text = await ask(client, "explore", query="who calls add_tax")
+            return text
+
+    try:
+        assert "callers: 1 proven" in asyncio.run(session())
+    finally:
+        repositories.close()
+
+
+@pytest.mark.slow
 def test_a_build_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.py").write_text("def f(): pass\n", encoding="utf-8")
     monkeypatch.setenv("CGI_WORKERS", "many")

@@ -2,14 +2,17 @@
 
 import json
 import re
+import shutil
+import time
 from pathlib import Path
 from urllib.parse import quote_plus
 
 import httpx
 import pytest
 
+from code_graph_indexer import CodeIndexer
 from code_graph_indexer.web.guard import POLICY
-from tests.web.conftest import LocalSite, served
+from tests.web.conftest import LocalSite, served, served_index
 
 pytestmark = pytest.mark.slow
 
@@ -223,3 +226,28 @@ def test_the_page_works_from_the_index_alone(shop: Path, tmp_path: Path) -> None
         assert "add_tax" in site.text("/code/shop/pricing.py")
         assert "Cart.total" in site.text(DEFINITION)
         assert "git" in site.text("/impact?diff=HEAD")
+
+
+def test_a_damaged_index_is_built_anew_while_the_server_runs(own_shop: Path) -> None:
+    with served(own_shop, workers=1) as running:
+        assert "add_tax" in running.text(DEFINITION)
+        running.indexer.db.write_bytes(b"garbage" * 500)
+        reply = running.get(DEFINITION)
+        # The thread that follows the files may have begun to build it before.
+        assert reply.status_code in (200, 503)
+        deadline = time.monotonic() + 60
+        while (reply := running.get(DEFINITION)).status_code == 503:
+            assert "is being built anew" in reply.text
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert (reply.status_code, "add_tax" in reply.text) == (200, True)
+
+
+def test_a_forged_index_elsewhere_is_an_error_on_each_page(own_shop: Path, tmp_path: Path) -> None:
+    db = shutil.copyfile(own_shop / ".cgi" / "index.db", tmp_path / "x.db")
+    with served_index(CodeIndexer(db=db)) as running:
+        db.write_bytes(b"garbage" * 500)
+        for path in ("/", "/search?q=tax", DEFINITION):
+            reply = running.get(path)
+            assert (reply.status_code, "give another --db" in reply.text) == (400, True), path
+        assert db.read_bytes() == b"garbage" * 500
