@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import apsw
 
 from code_graph_indexer.errors import IndexWriteError
+from code_graph_indexer.storage.objects import require_objects
 from code_graph_indexer.storage.side import CACHE_MARK, claim
 
 _SCHEMA = """
@@ -77,7 +78,7 @@ class SqliteCache:
         connection.set_busy_timeout(200)
         connection.pragma("synchronous", "off")
         connection.execute(_SCHEMA)
-        connection.execute("select scope, query, vector, result, created from entries limit 0")
+        require_objects(connection, _SCHEMA)
         connection.pragma("application_id", CACHE_MARK)
         return connection
 

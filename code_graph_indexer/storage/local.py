@@ -16,6 +16,7 @@ import apsw
 
 from code_graph_indexer.errors import BusyError, IndexWriteError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
+from code_graph_indexer.storage.objects import objects_in, require_objects
 from code_graph_indexer.storage.side import (
     LOCAL,
     LOCAL_MARK,
@@ -50,16 +51,6 @@ create table if not exists rules (
 create table if not exists lookups (shard integer primary key, packed blob);
 create table if not exists facts (key text primary key, value text) without rowid;
 """
-_PROBE = """
-select path, size, mtime_ns, content_hash from times limit 0;
-select path, content_hash, made_by, module, packed from link_inputs limit 0;
-select embedder, content_hash, embedding from vectors limit 0;
-select path, time_ns, names from folders limit 0;
-select path, repository, size, time_ns, digest from rules limit 0;
-select shard, packed from lookups limit 0;
-select key, value from facts limit 0;
-"""
-"""Queries that fail if another version made the file, because its tables have other columns."""
 _FILES = "select path, size, mtime_ns, content_hash from times"
 
 
@@ -70,7 +61,7 @@ def is_being_written(index: Path) -> bool:
         return False
     try:
         with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-            connection.execute(_PROBE)
+            objects_in(connection)
     except apsw.BusyError:
         return True
     # What else may be wrong with the file concerns only its next writer.
@@ -105,6 +96,7 @@ def read_snapshot(index: Path) -> Snapshot | None:
 def _snapshot(connection: apsw.Connection) -> Snapshot | None:
     # One transaction, as the rows of two runs would not fit together.
     with connection:
+        require_objects(connection, _SCHEMA)
         facts = dict(connection.execute("select key, value from facts"))
         # The file may be of anybody, and its values of any type.
         if not str(facts.get("max_file_size", "")).isdecimal():
@@ -213,8 +205,8 @@ class LocalState:
         connection.pragma("synchronous", "off")
         connection.execute("begin exclusive")
         connection.execute(_SCHEMA)
-        # A table of another version passes the schema but not the probe.
-        connection.execute(_PROBE)
+        # A table of another version, or something else in its place, passes the statement above.
+        require_objects(connection, _SCHEMA)
         connection.pragma("application_id", LOCAL_MARK)
         connection.execute("commit")
         connection.execute("begin exclusive")
@@ -384,6 +376,7 @@ class LocalState:
             return
         try:
             with self._writing():
+                require_objects(self._connection, _SCHEMA, "source")
                 self._connection.execute("insert or ignore into link_inputs select * from source.link_inputs")
         # A file that is locked, damaged or of another version.
         except apsw.Error:

@@ -24,6 +24,7 @@ from psycopg import errors
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
+from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Filters, PublishedRepository
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.cached import MAX_FILES, CachedReader
@@ -1094,7 +1095,8 @@ def _tokens(table: str, expression: str) -> tuple[str, ...]:
 
 
 def _nearest(connection: Connection, name: str) -> str:
-    names = [row[0] for row in connection.execute("select repo_id from cgi.repositories order by 1").fetchall()]
+    rows = connection.execute("select repo_id from cgi.repositories order by 1").fetchall()
+    names = [in_line(str(row[0])) for row in rows]
     close = get_close_matches(name, names, n=1, cutoff=0.4)
     listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
     return (f" Did you mean {close[0]!r}?" if close else "") + (f" Published: {listed}." if names else "")

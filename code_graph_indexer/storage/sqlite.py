@@ -9,9 +9,8 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import cache
 from importlib.resources import files
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
 from code_graph_indexer.storage.columns import MAX_NUMBER, meta_number
 from code_graph_indexer.storage.limits import single_queries
+from code_graph_indexer.storage.objects import Object, objects_in, objects_of
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
 from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
@@ -46,8 +46,6 @@ SCHEMA_VERSION = 11
 An index of another version is built again, never migrated.
 """
 
-MAX_OBJECTS = 1_000
-"""More objects than our schema has, and enough to see that another one has more."""
 
 BUSY_TIMEOUT_MS = 5_000
 """How many milliseconds a connection waits for a locked file. A commit of an update locks the file for a moment."""
@@ -192,7 +190,7 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
         application = connection.pragma("application_id")
         version = connection.pragma("user_version")
         is_ours = application == APPLICATION_ID and version == SCHEMA_VERSION
-        objects = _objects(connection) if is_ours else frozenset()
+        objects = objects_in(connection) if is_ours else frozenset()
     except apsw.BusyError as exc:
         raise BusyError(f"{path} is being written by another process; try again in a moment") from exc
     except apsw.CantOpenError as exc:
@@ -209,33 +207,15 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
     return connection
 
 
-_Object = tuple[Any, ...]
-"""An object of a schema: its type, its name, the name of its table, and the statement that made it."""
-
-
-def _objects(connection: apsw.Connection) -> frozenset[_Object]:
-    """Return the objects of a file's schema. Of a forged one with very many, some are enough."""
-    rows = connection.execute("select type, name, tbl_name, sql from sqlite_schema")
-    return frozenset(islice(rows, MAX_OBJECTS))
-
-
-@cache
-def _our_objects() -> frozenset[_Object]:
-    """Return the objects that our statements make, with the full-text tables of this version of SQLite."""
-    with closing(apsw.Connection(":memory:")) as connection:
-        connection.execute(schema())
-        return _objects(connection)
-
-
-def _refuse_other_objects(path: Path, objects: frozenset[_Object]) -> None:
+def _refuse_other_objects(path: Path, objects: frozenset[Object]) -> None:
     """Raise IndexFormatError if the schema is not ours. A view in place of a table, or a trigger, would run a "
     "stranger's SQL."""
-    if other := min(objects - _our_objects(), key=repr, default=None):
+    if other := min(objects - objects_of(schema()), key=repr, default=None):
         raise IndexFormatError(
             f"{path} holds the {ascii(other[0])[1:-1]} {ascii(other[1])[:60]}, which is not that of an index; "
             f"do not use the file, or {way_out(path)}"
         )
-    if missing := min(_our_objects() - objects, key=repr, default=None):
+    if missing := min(objects_of(schema()) - objects, key=repr, default=None):
         raise IndexFormatError(f"{path} lacks the {missing[0]} {missing[1]!r}; {way_out(path)}")
 
 

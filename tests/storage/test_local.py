@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer.errors import BusyError
-from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.local import LocalState, local_path, read_snapshot
 from code_graph_indexer.storage.snapshot import SeenFile
 
 TIMES = {"a.py": SeenFile(10, 1_700_000_000_000_000_000, b"hash"), "b/ü.py": SeenFile(0, 0, b"")}
@@ -17,7 +17,7 @@ TIMES = {"a.py": SeenFile(10, 1_700_000_000_000_000_000, b"hash"), "b/ü.py": Se
 HOLD = """
 import sys, time
 from pathlib import Path
-from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.local import LocalState, local_path, read_snapshot
 with LocalState(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
@@ -78,3 +78,21 @@ def test_one_of_another_shape_is_thrown_away(db: Path, table: str) -> None:
         assert local.vectors("one", [b"h"]) == {}
         local.set_times(TIMES)
         local.keep_vectors("one", [(b"h", b"v")])
+
+
+@pytest.mark.parametrize("table", ["times", "folders", "rules", "facts", "link_inputs", "vectors", "lookups"])
+def test_an_endless_view_in_the_place_of_a_table_is_not_read(db: Path, table: str) -> None:
+    with LocalState(db) as local:
+        local.set_times(TIMES)
+    with closing(sqlite3.connect(local_path(db))) as connection:
+        columns = [row[1] for row in connection.execute(f"pragma table_info({table})")]
+        connection.execute(f"drop table {table}")
+        shown = ", ".join(f"i as {column}" for column in columns)
+        endless = "with recursive n (i) as (select 1 union all select i + 1 from n)"
+        connection.execute(f"create view {table} as {endless} select {shown} from n")
+    assert read_snapshot(db) is None
+    with LocalState(db) as local:
+        assert local.times() == {}
+        local.set_times(TIMES)
+    with LocalState(db) as local:
+        assert local.times() == TIMES
