@@ -160,7 +160,7 @@ def brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
         return Freshness()
     # A build replaces an index that nobody can read, and says so.
     except IndexFormatError:
-        for warning in indexer.index().warnings:
+        for warning in indexer.index(full=True).warnings:
             warn(warning)
         return Freshness()
 

@@ -76,7 +76,7 @@ def _within(files: Sequence[tuple[int, bytes]], first: int, end: int) -> tuple[H
 def _unpacked(lookups: bytes) -> Hashes:
     if len(lookups) % KEY_BYTES:
         raise IndexFormatError(
-            "the index has lookups that are no hashes; build it anew: cgi index FOLDER --full (elsewhere with --db FILE)"
+            "the index has lookups that are no hashes; build it anew: cgi index --full FOLDER (elsewhere with --db FILE)"
         )
     return unpack_lookups(lookups)
 

@@ -288,7 +288,7 @@ class _Linker:
             unpacked = unpack_sound(link_input, len(row.chunk_ids))
             if unpacked is None:
                 raise IndexFormatError(
-                    f"the chunks of {path} do not fit its text; build the index anew: cgi index FOLDER --full "
+                    f"the chunks of {path} do not fit its text; build the index anew: cgi index --full FOLDER "
                     "(elsewhere with --db FILE)"
                 )
             self.fresh.append((path, row.content_hash, version, module, link_input))

@@ -20,15 +20,21 @@ from code_graph_indexer.results import Progress
 STEP_SECONDS = 0.2
 """The least time between two reports of a build."""
 
+FULL = "--full"
+"""The argument that asks for an index built anew."""
+
 STAGES = ("index", "resolve")
 """The stages of a build, each of which counts as one half."""
 
 
 class Build:
-    """A build or an update of an index in another process. `error` says why it failed, once it is over."""
+    """A build or an update of an index in another process. `error` says why it failed, once it is over.
 
-    def __init__(self, root: Path) -> None:
-        command = python_module(__name__, str(root))
+    With `full`, the index is built anew, whatever is there.
+    """
+
+    def __init__(self, root: Path, *, full: bool = False) -> None:
+        command = python_module(__name__, str(root), *([FULL] if full else []))
         # In a session of its own, so that neither Ctrl-C nor the end of the client's terminal ends it. The client may wait
         # for the end of the standard error that it gave the server, so the build has none.
         self._process = subprocess.Popen(
@@ -77,7 +83,7 @@ def share(progress: Progress) -> float:
     return (stage + progress.done / max(progress.total, 1)) / len(STAGES)
 
 
-def main(root: str) -> None:
+def main(root: str, *options: str) -> None:
     """Build the index of a folder, and write the progress as JSON, one object a line, as long as somebody reads it."""
     last = 0.0
 
@@ -88,7 +94,7 @@ def main(root: str) -> None:
             write({"share": share(progress)})
 
     try:
-        CodeIndexer(root).index(report=report)
+        CodeIndexer(root).index(full=FULL in options, report=report)
     except CgiError as exc:
         write({"error": str(exc)})
     # The edge of the process: the server tells its client what happened.
@@ -104,4 +110,4 @@ def write(message: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

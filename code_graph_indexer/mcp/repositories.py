@@ -151,16 +151,16 @@ class Repository:
             # Another session has the task, until it ends.
             self._closed.wait(RETRY_SECONDS)
 
-    def _start_build(self) -> Build:
+    def _start_build(self, *, full: bool = False) -> Build:
         with self._lock:
             if self.build is None or not self.build.running:
-                self.build = Build(self.root)
+                self.build = Build(self.root, full=full)
             return self.build
 
     def _without_index(self, query: str, question: Question, budget: int, error: CgiError) -> str:
         """Return an answer from the files, while this server or another process builds the index.
 
-        `error` says why there is no index. Only an index that is missing is built.
+        `error` says why there is no index. An index that nobody can read is built anew.
         """
         if reason := self.refusal():
             return f"{reason} {WHICH_FOLDER.format(root=self.root)}"
@@ -168,7 +168,7 @@ class Repository:
             is_building = self.build is not None and self.build.running
         if isinstance(error, BusyError) and not is_building:
             return self._from_files(query, budget, "Another process is writing the index.")
-        build = self._start_build()
+        build = self._start_build(full=isinstance(error, IndexFormatError))
         # Only the first questions wait.
         if build.wait(max(0.0, BUILD_SECONDS - build.age)):
             if build.error:

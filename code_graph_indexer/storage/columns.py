@@ -23,7 +23,7 @@ MAX_ID = (1 << 63) - 1
 """The largest id in a database, whose upper bits number the repository."""
 
 MAX_LINE = (1 << 31) - 1
-"""The largest number of a line."""
+"""The largest number of a line, or of a place in a list."""
 
 MAX_PATH_LENGTH = 8_192
 """The longest path in characters. The longest of any usual system has half of them."""
@@ -90,8 +90,8 @@ def _shown(value: object) -> str:
 
 
 def _first_not_inside(paths: Iterable[str]) -> str | None:
-    """Return the first path that is not inside a folder, or has a NUL or too many characters."""
-    return next((path for path in set(paths) if not is_inside(path)), None)
+    """Return the first path that is empty, is not inside a folder, or has a NUL or too many characters."""
+    return next((path for path in set(paths) if not path or not is_inside(path)), None)
 
 
 def is_inside(path: str) -> bool:
@@ -115,7 +115,7 @@ def _first_steering(texts: Sequence[str]) -> str | None:
 
 
 def _first_not_name(names: Sequence[str]) -> str | None:
-    return _first_not_inside(names) or _first_steering(names)
+    return _first_not_inside(list(filter(None, names))) or _first_steering(names)
 
 
 def _first_not_id(lists: Iterable[list[Any]]) -> object:
@@ -131,7 +131,7 @@ GLOBAL_ID = Column(frozenset({int}), most=MAX_ID // 2)
 NUMBER = Column(frozenset({int}))
 LINE = Column(frozenset({int}), most=MAX_LINE)
 TIME = Column(frozenset({int}), least=-MAX_NUMBER)
-FLAG = Column(frozenset({int, bool}))
+FLAG = Column(frozenset({int, bool}), most=1)
 CONFIDENCE = Column(frozenset({int, float}), most=1)
 SCORE = Column(frozenset({int, float}), least=-MAX_NUMBER)
 TEXT = Column(frozenset({str}), most=MAX_TEXT_LENGTH)
@@ -154,12 +154,10 @@ def _or_none(column: Column) -> Column:
 COLUMNS: Mapping[str, Column] = {
     **dict.fromkeys(("id", "file_id", "chunk_id", "source_id", "member_id", "repository"), ID),
     **dict.fromkeys(("parent_id", "target_id", "first_id", "last_id"), _or_none(ID)),
-    **dict.fromkeys(
-        ("position", "ordinal", "size", "lines", "start_byte", "end_byte", "column", "count", "secrets"), NUMBER
-    ),
+    **dict.fromkeys(("size", "lines", "start_byte", "end_byte", "column", "count", "secrets"), NUMBER),
     **dict.fromkeys(("resolved", "revision", "authors", "commits", "weight", "mark"), NUMBER),
     **dict.fromkeys(("files", "chunks", "chunks_with_text", "words"), NUMBER),
-    **dict.fromkeys(("line", "start_line", "end_line", "name_line", "def_end_line"), LINE),
+    **dict.fromkeys(("position", "ordinal", "line", "start_line", "end_line", "name_line", "def_end_line"), LINE),
     **dict.fromkeys(("committed", "last_commit"), _or_none(TIME)),
     **dict.fromkeys(("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "is_text"), FLAG),
     **dict.fromkeys(("has_body", "ambiguous", "is_cut", "is_candidate", "is_member", "is_tied", "has_text"), FLAG),

@@ -325,7 +325,7 @@ class ManyStore:
     def damaged(self, reason: object) -> IndexFormatError:
         """Return the error for something that no index holds."""
         return IndexFormatError(
-            f"an index is damaged or forged: {reason}; build that one anew: cgi index FOLDER --full"
+            f"an index is damaged or forged: {reason}; build that one anew: cgi index --full FOLDER"
         )
 
     def check(self) -> list[str]:

@@ -94,10 +94,10 @@ def is_foreign(location: Path) -> bool:
 def way_out(location: Path) -> str:
     """Return the command that makes an unreadable index anew, where it is. It works: a build replaces just such a file."""
     if is_own_place(location):
-        return f"build it anew: cgi index {shlex.quote(str(location.parent.parent))}"
+        return f"build it anew: cgi index --full {shlex.quote(str(location.parent.parent))}"
     if location.is_file() and is_foreign(location):
         return "give another --db, or remove the file"
-    return f"build it anew: cgi index FOLDER --full --db {shlex.quote(str(location))}"
+    return f"build it anew: cgi index --full FOLDER --db {shlex.quote(str(location))}"
 
 
 def damaged(location: Path, reason: object) -> IndexFormatError:

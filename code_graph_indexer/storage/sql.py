@@ -199,6 +199,8 @@ class SqlRows(ABC):
         # A rest means that the text was cut at the limit.
         if unpacker.unconsumed_tail:
             raise self.damaged(f"it holds a text of over {most:,} bytes for a file of {size:,}")
+        if not unpacker.eof:
+            raise self.damaged("it holds a text without its end")
         return text
 
     def text_of(self, file_id: int) -> bytes:

@@ -22,14 +22,14 @@ from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
-from code_graph_indexer.storage.columns import MAX_NUMBER, meta_number
+from code_graph_indexer.storage.columns import MAX_NUMBER, is_inside, meta_number
 from code_graph_indexer.storage.limits import single_queries
 from code_graph_indexer.storage.objects import Object, objects_in, objects_of
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
 from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import claim, refuse_foreign_journals
-from code_graph_indexer.storage.sql import MAX_ANCESTORS, TEXTS, Dialect, SqlLinks, SqlRows
+from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlRows
 
 # The signals import NumPy, because questions to the graph do without it and start in half the time.
 if TYPE_CHECKING:
@@ -87,12 +87,21 @@ WORD_COLUMNS = ("body", "name", "path", "signature", "doc")
 IN_NAMES = "{name} : "
 """What restricts the expression after it to the full-text field of names."""
 
+SETTINGS, NUMBERS = (
+    ("version", "languages", "embedder", "dimensions", "max_chunk_size", "repo_id"),
+    ("dimensions", "max_chunk_size"),
+)
+"""The keys that `meta` always has, and those whose values are numbers."""
+
 MISFITS = {
     "refs: {} targets are missing": "refs where target_id is not null and target_id not in (select id from chunks)",
     "refs: {} lines are not in their file": "refs as r join chunks as c on c.id = r.source_id "
     "join files as f on f.id = c.file_id where r.line > f.lines + 1",
     "chunks: {} are not in their file": "chunks as c join files as f on f.id = c.file_id "
     "where c.def_end_line > f.lines + 1",
+    "contents: {} files have no text": "files where error is null and id not in (select file_id from contents)",
+    "words_config: {} settings are not ours": "words_config where k not in ('version', 'hashsize')",
+    "trigrams_config: {} settings are not ours": "trigrams_config where k not in ('version', 'hashsize')",
     "members: {} are not in their file": "members as m join chunks as c on c.id = m.chunk_id "
     "join files as f on f.id = c.file_id where m.end_line > f.lines + 1",
 }
@@ -654,9 +663,11 @@ class SqliteStore(_FileRows, CachedReader):
                 yield sentence.format(count)
         expected = self.rows("select count(*) as count from chunks where end_byte > start_byte")[0][0]
         # FTS5 has a row for each chunk in this table of its own.
-        for table in ("words_docsize", *(("vectors",) if self._dimensions() else ())):
-            if (count := self.rows(f"select count(*) as count from {table}")[0][0]) != expected:
-                yield f"{table.partition('_')[0]}: {count} rows for {expected} chunks"
+        for table, rows in (("words_docsize", expected), ("vectors", expected if self._dimensions() else 0)):
+            if (count := self.rows(f"select count(*) as count from {table}")[0][0]) != rows:
+                yield f"{table.partition('_')[0]}: {count} rows for {rows} chunks"
+        if self._word_count() != expected:
+            yield f"words: they say that they are of {self._word_count()} chunks, and {expected} have words"
         if self._dimensions() and not self._has_all_signs():
             yield "vector_signs: they are not those of the vectors"
         yield from self._unsound_values()
@@ -666,10 +677,22 @@ class SqliteStore(_FileRows, CachedReader):
         for table, sql in TABLES.items():
             if reason := self._reader.problem(sql):
                 yield f"{table}: {reason}"
+        for key in SETTINGS:
+            value = self._meta.get(key)
+            if value is None or (key in NUMBERS and str(meta_number(self._meta, key, default=-2)) != value):
+                yield f"meta: {key} is {value!r:.60}"
+        if not is_inside(self._meta.get("repo_id", "")):
+            yield "meta: repo_id is no name of a repository"
+        sql = (
+            "select t.text, f.size, (select coalesce(max(end_byte), 0) from chunks where file_id = f.id) as end_byte "
+            "from contents as t join files as f on f.id = t.file_id"
+        )
         try:
             self.parents()
-            for packed, size in self._reader.stream(TEXTS):
-                self.unpacked(packed, size)
+            for packed, size, end in self._reader.stream(sql):
+                if len(self.unpacked(packed, size)) < end:
+                    yield "chunks: some end behind the text of their file"
+                    break
         except IndexFormatError as exc:
             yield str(exc)
 

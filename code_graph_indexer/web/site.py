@@ -180,7 +180,7 @@ class Site:
     def _mend(self, root: Path) -> None:
         try:
             with CodeIndexer(root) as indexer:
-                for warning in indexer.index().warnings:
+                for warning in indexer.index(full=True).warnings:
                     log.warning(warning)
             self._mended = index_stamp(self.indexer.db)
         # The next page tries again.

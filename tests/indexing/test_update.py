@@ -329,7 +329,7 @@ def test_lookups_that_are_no_hashes_are_an_error_that_says_what_to_do(folder: Pa
     with raw(folder / "index.db") as connection:
         connection.execute("update lookups set hashes = x'0102'")
     write_tree(folder / "repository", {"b.py": CALLER})
-    with pytest.raises(IndexFormatError, match=r"build it anew: cgi index FOLDER --full"):
+    with pytest.raises(IndexFormatError, match=r"build it anew: cgi index --full FOLDER"):
         update(folder)
 
 
@@ -353,7 +353,7 @@ def test_chunks_that_do_not_fit_their_text_are_an_error_that_says_what_to_do(fol
         connection.execute("update contents set text = ?", (zlib.compress(b"\n".join([TARGET.encode()] * 9)),))
     write_tree(folder / "repository", {"b.py": CALLER})
     before = (folder / "index.db").read_bytes()
-    with pytest.raises(IndexFormatError, match=r"do not fit its text; build the index anew: cgi index FOLDER --full"):
+    with pytest.raises(IndexFormatError, match=r"do not fit its text; build the index anew: cgi index --full FOLDER"):
         index(folder / "repository", folder / "index.db")
     assert (folder / "index.db").read_bytes() == before
 

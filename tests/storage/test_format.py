@@ -125,7 +125,7 @@ def test_an_index_of_another_version_says_to_rebuild_it(copy: Path) -> None:
     with raw(copy) as connection:
         connection.pragma("user_version", SCHEMA_VERSION + 1)
     with pytest.raises(
-        IndexFormatError, match=f"schema version {SCHEMA_VERSION + 1}.* build it anew: cgi index FOLDER --full --db"
+        IndexFormatError, match=f"schema version {SCHEMA_VERSION + 1}.* build it anew: cgi index --full FOLDER --db"
     ):
         SqliteStore(copy)
 
@@ -227,7 +227,13 @@ def test_check_finds_missing_rows(copy: Path) -> None:
         connection.execute("update refs set target_id = 999999 where target_id is not null")
     with opened(copy) as store:
         complaints = store.check()
-    assert [complaint.partition(":")[0] for complaint in complaints] == ["refs", "words", "vectors", "vector_signs"]
+    assert [complaint.partition(":")[0] for complaint in complaints] == [
+        "refs",
+        "words",
+        "vectors",
+        "words",
+        "vector_signs",
+    ]
 
 
 @pytest.mark.parametrize("kind", [*KIND_CODES, "of another version"])
