@@ -23,7 +23,7 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.mcp.repositories import Repositories
 from code_graph_indexer.mcp.server import build_server
 from code_graph_indexer.mcp.tools import INSTRUCTIONS
-from code_graph_indexer.storage.local import LocalState
+from code_graph_indexer.storage.local import LocalState, is_being_written
 from code_graph_indexer.words import estimate_tokens
 
 ERAS = pytest.mark.parametrize("era", [{}, {"mode": "legacy"}], ids=["without handshake", "with handshake"])
@@ -206,21 +206,28 @@ def test_a_build_outlives_the_server_that_began_it(tmp_path: Path) -> None:
         functions = "".join(f"def f{number}_{part}(x):\n    return f{number}_{part}(x)\n\n" for part in range(60))
         (tmp_path / f"m{number}.py").write_text(functions, encoding="utf-8")
     command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(tmp_path)]
-    parameters = StdioServerParameters(command=command[0], args=command[1:])
-
-    async def session() -> str:
-        async with Client(parameters) as client:
-            return await ask(client, "explore", query="who calls f7_7")
-
-    first = asyncio.run(session())
-    assert "The index is being built" in first
-    # The server is gone, and the next one finds the build or its result.
-    assert not (tmp_path / ".cgi" / "index.db").exists()
-    second = asyncio.run(session())
-    assert "is writing the index" in second or "callers: 1 proven" in second
-    deadline = time.monotonic() + 60
-    while "callers: 1 proven" not in asyncio.run(session()):
-        assert time.monotonic() < deadline
+    call = {"id": 2, "method": "tools/call", "params": {"name": "explore", "arguments": {"query": "who calls f7_7"}}}
+    db = tmp_path / ".cgi" / "index.db"
+    deadline = time.monotonic() + 120
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+        assert process.stdin is not None
+        for message in ({"id": 1, "method": "initialize", "params": HELLO}, call):
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        process.stdin.flush()
+        while not is_being_written(db) and not db.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        # The client of this server is killed, and the server with it.
+        process.kill()
+    repositories = Repositories([tmp_path])
+    try:
+        while "callers: 1 proven" not in (text := asked(repositories, "who calls f7_7")):
+            assert "Another process is writing the index." in text
+            assert time.monotonic() < deadline
+        # This server had nothing to build.
+        assert repositories.named("")[0].build is None
+    finally:
+        repositories.close()
 
 
 def test_a_folder_that_is_no_repository_is_not_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
