@@ -11,7 +11,7 @@ from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.indexing.lookups import StoredLookups
 from code_graph_indexer.indexing.vectors import VectorFeed
 from code_graph_indexer.indexing.workers import BY_CHANCE
-from code_graph_indexer.languages import fingerprint, languages
+from code_graph_indexer.languages import Language, fingerprint, languages
 from code_graph_indexer.resolve import (
     FileFacts,
     LinkedFile,
@@ -43,6 +43,10 @@ from code_graph_indexer.version import VERSION
 
 LinkInputRow = tuple[str, bytes, str, str, bytes]
 """A row of the local state: path, content hash, version, module and packed LinkInput of a file."""
+
+
+TEXT_GROWTH = 2
+"""How many times as long as its file the stored text may be, which is always UTF-8."""
 
 
 class Update:
@@ -137,7 +141,7 @@ class Update:
         in this file. If a manifest changed or a package moved, all files are affected.
         """
         repo_id = self._settings.repo_id
-        linker = _Linker(writer.links, self._settings.max_chunk_size, local)
+        linker = _Linker(writer.links, self._settings, local)
         keys: set[str] = set()
         changed: set[int] = set()
         paths = [*self.removed, *(file.path for file in self.skipped)]
@@ -218,6 +222,18 @@ def _hash_of(root: Path, source: SourceFile) -> bytes:
         return b""
 
 
+def _unsound(reason: str) -> IndexFormatError:
+    return IndexFormatError(f"{reason}; build the index anew: cgi index --full FOLDER (elsewhere with --db FILE)")
+
+
+def _language(name: str) -> Language:
+    """Return the language of a stored file. Raises IndexFormatError if there is none of this name."""
+    language = languages().get(name)
+    if language is None:
+        raise _unsound(f"the index has files of an unknown language ({name})")
+    return language
+
+
 class _Paths(Mapping[int, str]):
     """The paths of the indexed files that have a language, by file id. They are read by need: few of many are asked for."""
 
@@ -244,9 +260,10 @@ class _Linker:
     store for the next update.
     """
 
-    def __init__(self, links: LinkReader, max_chunk_size: int, local: LocalState) -> None:
+    def __init__(self, links: LinkReader, settings: Settings, local: LocalState) -> None:
         self._links = links
-        self._max_chunk_size = max_chunk_size
+        self._max_chunk_size = settings.max_chunk_size
+        self._max_text = TEXT_GROWTH * settings.max_file_size
         self._local = local
         self._now: dict[str, FileFacts] = {}
         self._changed: dict[str, LinkFile] = {}
@@ -282,15 +299,15 @@ class _Linker:
         module, link_input = stored or ("", b"")
         # The local state may be damaged or forged. Rows that do not fit are read again from the text.
         unpacked = unpack_sound(link_input, len(row.chunk_ids)) if stored else None
+        _language(row.language)
         if unpacked is None:
+            if len(row.text) > self._max_text:
+                raise _unsound(f"the text of {path} is longer than that of any file that is indexed")
             source = SourceFile(path, row.language, is_test=row.is_test)
             module, link_input = read_link_input(source, row.text, self._max_chunk_size)
             unpacked = unpack_sound(link_input, len(row.chunk_ids))
             if unpacked is None:
-                raise IndexFormatError(
-                    f"the chunks of {path} do not fit its text; build the index anew: cgi index --full FOLDER "
-                    "(elsewhere with --db FILE)"
-                )
+                raise _unsound(f"the chunks of {path} do not fit its text")
             self.fresh.append((path, row.content_hash, version, module, link_input))
         return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, link_input, unpacked=unpacked)
 
@@ -304,7 +321,7 @@ class _Linker:
         """List the definitions of a simple name that references in other files may find."""
         return tuple(
             definition.target._replace(
-                is_local=is_local_function(languages()[definition.language], definition.kind, definition.signature)
+                is_local=is_local_function(_language(definition.language), definition.kind, definition.signature)
             )
             for definition in self._links.named(name)
             if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)

@@ -347,13 +347,28 @@ def test_facts_that_are_not_there_or_old_are_read_from_the_stored_texts(folder: 
     assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
 
 
-def test_chunks_that_do_not_fit_their_text_are_an_error_that_says_what_to_do(folder: Path) -> None:
+def packed(text: str) -> str:
+    """Return a compressed text as SQL."""
+    return f"x'{zlib.compress(text.encode()).hex()}'"
+
+
+@pytest.mark.parametrize(
+    ("forged", "reason"),
+    [
+        (f"update contents set text = {packed(TARGET * 9)}", "do not fit its text"),
+        ("update files set language = 'klingon'", r"unknown language \(klingon\)"),
+        (f"update files set size = 2100000; update contents set text = {packed(TARGET * 90_000)}", "is longer than"),
+    ],
+)
+def test_stored_files_that_cannot_be_linked_again_are_an_error_that_says_what_to_do(
+    folder: Path, forged: str, reason: str
+) -> None:
     (folder / "index.db.local").unlink()
     with raw(folder / "index.db") as connection:
-        connection.execute("update contents set text = ?", (zlib.compress(b"\n".join([TARGET.encode()] * 9)),))
+        connection.execute(forged)
     write_tree(folder / "repository", {"b.py": CALLER})
     before = (folder / "index.db").read_bytes()
-    with pytest.raises(IndexFormatError, match=r"do not fit its text; build the index anew: cgi index --full FOLDER"):
+    with pytest.raises(IndexFormatError, match=f"{reason}.*; build the index anew: cgi index --full FOLDER"):
         index(folder / "repository", folder / "index.db")
     assert (folder / "index.db").read_bytes() == before
 
