@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Timer
@@ -52,9 +53,19 @@ def inherited_environment(*, without: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(without)}
 
 
-def shut_module_path() -> None:
-    """Let no Python that this process starts import modules from the current folder. Call it before `get_context`."""
-    os.environ.setdefault(SAFE_PATH, "1")
+@contextmanager
+def shut_module_path() -> Iterator[None]:
+    """Let no Python that starts inside a `with` block import modules from the current folder."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        # Other programs that the caller starts are its own affair.
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 def run_program(

@@ -673,8 +673,10 @@ def ask_all(db: Path, doors: str, *, short: bool) -> Iterator[Answer]:
 
 def _ask(db: Path, doors: str, short: bool, sender: Connection) -> None:
     os.chdir(db.parent)
+    # A forked process begins with what its parent has.
+    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for answer in ask_all(db, doors, short=short):
-        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_024
+        megabytes = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) // 1_024
         sender.send((answer.door, answer.text[:200_000], answer.error[:20_000], answer.code, answer.seconds, megabytes))
     sender.send(None)
 

@@ -51,7 +51,6 @@ MAX_BRANCHES = 500
 WORDS = 500
 """The most characters of a child's last words that are recorded."""
 
-shut_module_path()
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(list(child.MODULES))
 
@@ -229,7 +228,8 @@ def _run_child(task: Task, heart: Heart, options: WorkerOptions, stop: Stop, rep
         messages, far_end = _CONTEXT.Pipe()
         # In the connection, the password of the database is seen by nobody.
         process = _CONTEXT.Process(target=child.run_task, args=(task, far_end, last_words.name))
-        process.start()
+        with shut_module_path():
+            process.start()
         far_end.close()
         group = process.pid or 0
         watch = Watch(group, Path(task.folder), options.limits)

@@ -41,12 +41,24 @@ MIN_COMMITS, MAX_PARTNERS = 2, 8
 
 
 def history_stamp(root: Path) -> str:
-    """Return a text that changes with all that `read_history` reads, or "" if there is no repository or no commit."""
+    """Return a text that tells which commit and tags a history is of, or "" if there is no repository or no commit.
+
+    Clones of a repository give the same text. What they have fetched of the history is told by `history_boundary`.
+    """
     head, top = head_of(root), repository_of(root)
     if not head or top is None:
         return ""
-    tags = references(gitdir := git_folder(top), TAGS)
-    facts = [head.encode(), shallow_commits(common_folder(gitdir)), *(b"%b %b" % tag for tag in sorted(tags.items()))]
+    tags = references(git_folder(top), TAGS)
+    return _digest(head.encode(), *(b"%b %b" % tag for tag in sorted(tags.items())))
+
+
+def history_boundary(root: Path) -> str:
+    """Return a text that changes if more or less of the history was fetched."""
+    top = repository_of(root)
+    return _digest(shallow_commits(common_folder(git_folder(top)))) if top is not None else ""
+
+
+def _digest(*facts: bytes) -> str:
     return blake2b(b"\n".join(facts), digest_size=STAMP_SIZE).hexdigest()
 
 

@@ -18,7 +18,7 @@ from code_graph_indexer.git import head_of
 from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.file import WorkOptions
-from code_graph_indexer.indexing.history import history_stamp, read_history
+from code_graph_indexer.indexing.history import history_boundary, history_stamp, read_history
 from code_graph_indexer.indexing.lookups import StoredLookups, store_lookups
 from code_graph_indexer.indexing.memory import link_memory, worker_count
 from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
@@ -358,7 +358,7 @@ class _Run:
                     writer.set_meta(self.meta)
                     self._store(sources, writer, feed, times, table, hashes)
                     self._link(writer, table)
-                    self._remember(writer)
+                    self._remember(local, writer)
                 # Each row has the hash of a content, so they are true of the old index too, if this fails.
                 local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
                 local.set_times(times)
@@ -406,23 +406,29 @@ class _Run:
             writer.put_references(linked.file_id, linked.references, linked.lookups)
             self.report(Progress("resolve", done + 1, len(table)))
 
-    def _remember(self, writer: IndexWriter) -> None:
+    def _has_history(self, local: LocalState, stamp: str) -> bool:
+        """Say whether an index whose history has a stamp has the history that git tells now."""
+        # An index that came without its local state is taken as it is.
+        return stamp == history_stamp(self.root) and local.boundary() in ("", history_boundary(self.root))
+
+    def _remember(self, local: LocalState, writer: IndexWriter) -> None:
         """Write git's history of the files into the index, unless the index has it already."""
-        stamp = history_stamp(self.root)
-        if stamp == writer.meta("history"):
+        if self._has_history(local, writer.meta("history")):
             return
+        stamp = history_stamp(self.root)
+        local.set_boundary(history_boundary(self.root))
         history = read_history(self.root) if stamp else History({}, {}, {})
         # If git fails, the history stays unstamped, so the next run asks again.
         writer.put_history(head_of(self.root), stamp if history else "", history or History({}, {}, {}))
 
-    def _remember_alone(self) -> None:
+    def _remember_alone(self, local: LocalState) -> None:
         """Write git's history into an index whose files are up to date, if there was a commit or a tag since."""
         store = open_store(self.db)
         stamp = store.meta().get("history", "")
         store.close()
-        if stamp != history_stamp(self.root):
+        if not self._has_history(local, stamp):
             with update_index(self.db) as writer:
-                self._remember(writer)
+                self._remember(local, writer)
 
     def survey(self, index: Path) -> Survey:
         """List the files of the repository, without the index and what belongs to it."""
@@ -437,7 +443,7 @@ class _Run:
         """
         update = Update(self.root, self.db, self.settings, local.times(), sources, again=True)
         if update.nothing and not self.scip:
-            self._remember_alone()
+            self._remember_alone(local)
             # Without the new times, each later run would hash these files again.
             if update.touched:
                 local.set_times(update.times)
@@ -460,7 +466,7 @@ class _Run:
         ):
             self.exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
             if with_history:
-                self._remember(writer)
+                self._remember(local, writer)
             # Another connection sees the index as it was before this transaction.
             with open_links(self.db) as links:
                 old = dict(links.lookups({*update.lookups, *update.replaced}))
@@ -516,7 +522,7 @@ class _Run:
         if not update.nothing:
             self._write(local, update, with_history=with_history)
         elif with_history:
-            self._remember_alone()
+            self._remember_alone(local)
         if listing is not None:
             local.set_times(update.times)
             self.remember(local, listing)

@@ -12,6 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain, islice
 from multiprocessing.connection import Connection
@@ -124,7 +125,6 @@ def _pooled(
 
     CONSTS.sleep_unit = POLL_SECONDS
     count = min(workers or os.cpu_count() or 1, len(sources))
-    shut_module_path()
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
         max_workers=count, max_tasks=MAX_BATCHES, context=context, initializer=start_worker, initargs=(names, options)
@@ -152,14 +152,16 @@ def _pooled(
         return results()
 
     try:
-        for batch in _batches(sources, count * SHARES):
-            pending.append(start(batch))
-            # Twice AHEAD stays under way, so that workers are busy while these files are stored.
-            if len(pending) >= 3 * AHEAD * count:
-                yield from _together(pending, AHEAD * count)
-        while len(pending) > 1:
-            yield from pending.popleft()
-        last = list(pending.popleft())
+        # A worker that is replaced is started anew.
+        with shut_module_path() if sys.platform != "linux" else nullcontext():
+            for batch in _batches(sources, count * SHARES):
+                pending.append(start(batch))
+                # Twice AHEAD stays under way, so that workers are busy while these files are stored.
+                if len(pending) >= 3 * AHEAD * count:
+                    yield from _together(pending, AHEAD * count)
+            while len(pending) > 1:
+                yield from pending.popleft()
+            last = list(pending.popleft())
         # It takes a twentieth of a second to end, in which the last files can be stored.
         stopping.start()
         yield from last

@@ -301,6 +301,15 @@ class LocalState:
             with self._writing():
                 self._put_fact("index", stamp)
 
+    def boundary(self) -> str:
+        """Return where git's history ended when it was read, or an empty text."""
+        return self._fact("boundary")
+
+    def set_boundary(self, boundary: str) -> None:
+        """Store where git's history ends."""
+        with self._writing():
+            self._put_fact("boundary", boundary)
+
     def shards_of(self) -> str:
         """Return the stamp of the index whose lookups are stored, or an empty text."""
         return self._fact("lookups")

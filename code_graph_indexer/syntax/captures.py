@@ -8,7 +8,6 @@ from itertools import islice
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.arguments import labelled_shapes, shape_of
 from code_graph_indexer.syntax.expressions import (
     ALTERNATIVE,
@@ -52,9 +51,6 @@ _NO_READER: tuple[str, Reader] = ("", lambda nodes, captures: None)
 
 SIGNATURE_LIMIT = 400
 """Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
-
-MAX_NAME, MAX_RECEIVER = 1_000, 10_000
-"""The most characters of a name and of a receiver in the index."""
 
 NO_PATH = "…"
 """A receiver that has no expression path, or a longer one than the index holds."""
@@ -333,33 +329,6 @@ class CaptureReader:
         for key, body_start in self.wrapped.items():
             if body_start in self.bodies:
                 self.definitions.pop(key, None)
-
-    def tidy_names(self) -> None:
-        """Drop definitions and imports with names that no person writes, such as a data URL, and make the others printable."""
-        for key, (pattern, entry) in list(self.definitions.items()):
-            texts = entry.name, entry.path_name, entry.signature
-            if len(entry.name) > MAX_NAME:
-                del self.definitions[key]
-            elif not all(map(str.isprintable, texts)):
-                name, path_name, signature = map(as_name, texts)
-                tidy = entry._replace(name=name, path_name=path_name, signature=signature)
-                self.definitions[key] = pattern, tidy
-        for texts, start in list(self.imports.items()):
-            if max(map(len, texts)) > MAX_NAME or not all(map(str.isprintable, texts)):
-                del self.imports[texts]
-                if max(map(len, texts)) <= MAX_NAME:
-                    module, name, alias = map(as_name, texts)
-                    self.imports[module, name, alias] = start
-
-    def tidy_references(self) -> None:
-        """Do what `tidy_names` does for references."""
-        for start, (kind, name, receiver) in list(self.references.items()):
-            if len(name) > MAX_NAME:
-                del self.references[start]
-            elif len(receiver) > MAX_RECEIVER:
-                self.references[start] = kind, as_name(name), NO_PATH
-            elif not (name.isprintable() and receiver.isprintable()):
-                self.references[start] = kind, as_name(name), as_name(receiver)
 
     def _read_reference(self, kind: str, nodes: Nodes, captures: Captures) -> None:
         """Record a use of a name. The first match at a byte takes precedence."""

@@ -47,6 +47,7 @@ from code_graph_indexer.syntax.records import (
 )
 from code_graph_indexer.syntax.recover import blanked, indentation, read_tree, recover
 from code_graph_indexer.syntax.registrations import read_registrations
+from code_graph_indexer.syntax.tidy import tidy_names, tidy_references
 
 MAX_NESTING = 50
 """The deepest nesting of definitions.
@@ -168,7 +169,7 @@ def _assemble(path: str, reader: CaptureReader, broken: bool) -> Syntax:
     """
     comments = Comments(reader.source, reader.comments)
     reader.drop_wrapped()
-    reader.tidy_names()
+    tidy_names(reader)
     # Outer definitions come before those inside of them. The nesting below relies on this order.
     ordered = sorted(
         reader.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
@@ -481,7 +482,7 @@ def _references(
         # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
         is_value = reader.references.get(start, ("", "", ""))[0] == "references"
         reader.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
-    reader.tidy_references()
+    tidy_references(reader)
     starts = list(reader.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
     self_words, reserved = reader.language.self_names | reader.language.self_types, reader.language.reserved

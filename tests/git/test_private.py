@@ -11,7 +11,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import GitLimitError, changed_files, head_of, private_repository, references, run_git
 from code_graph_indexer.git.private import clean_environment
 from code_graph_indexer.graph.changes import changes_of
-from code_graph_indexer.indexing.history import MAX_TIME, history_stamp, read_history
+from code_graph_indexer.indexing.history import MAX_TIME, history_boundary, history_stamp, read_history
 from code_graph_indexer.programs import find_program
 from code_graph_indexer.syntax.read import read_regular
 from tests.git.test_layout import git_in
@@ -96,7 +96,7 @@ def test_a_shallow_clone_has_the_history_it_was_given(root: Path, tmp_path: Path
     history = read_history(tmp_path / "shallow")
     assert history is not None
     assert set(history.files) == {"a.py", "lib/b.py", "lib/c d.py"}
-    assert history_stamp(tmp_path / "shallow") != history_stamp(root)
+    assert history_boundary(tmp_path / "shallow") != history_boundary(root)
 
 
 def test_times_that_no_row_can_hold_are_bounded(root: Path) -> None:

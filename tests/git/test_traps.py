@@ -143,9 +143,15 @@ def test_no_module_of_the_repository_is_imported(place: Path, name: str, monkeyp
     # As the script `cgi` is started, which has its own folder in the module path.
     script = Path(sys.executable).parent / "cgi"
     subprocess.run([script, "index", "."], check=True, capture_output=True)
-    spawn = "import multiprocessing as m, code_graph_indexer.programs as p; p.shut_module_path()\n"
-    start = "if __name__ == '__main__': c = m.get_context('spawn'); w = c.Process(target=print); w.start(); w.join()\n"
-    (place / "start.py").write_text(spawn + start)
+    lines = (
+        "import multiprocessing, code_graph_indexer.programs as programs",
+        "if __name__ == '__main__':",
+        "    process = multiprocessing.get_context('spawn').Process(target=print)",
+        "    with programs.shut_module_path():",
+        "        process.start()",
+        "    process.join()",
+    )
+    (place / "start.py").write_text("\n".join(lines))
     subprocess.run([sys.executable, place / "start.py"], check=True, capture_output=True)
     with CodeIndexer(root) as indexer:
         assert indexer.symbol("first")

@@ -106,6 +106,16 @@ def test_a_question_does_not_read_the_history_and_verify_says_so(root: Path) -> 
         assert indexer.verify() == []
 
 
+def test_what_is_fetched_of_the_history_later_is_read_then(root: Path, tmp_path: Path) -> None:
+    git_in(tmp_path, "clone", "-q", "--depth=1", root.as_uri(), "shallow")
+    with CodeIndexer(tmp_path / "shallow") as indexer:
+        indexer.index()
+        assert indexer.verify() == []
+        git_in(tmp_path / "shallow", "fetch", "-q", "--unshallow")
+        indexer.index()
+        assert indexer.verify() == []
+
+
 def test_git_that_is_installed_later_is_asked_then(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = root.parent / "empty"
     path.mkdir()
