@@ -297,7 +297,7 @@ STATEMENTS: Mapping[str, Sequence[str]] = {
     ),
     "count: 30,000 files": (
         "insert into files with recursive n (i) as (select 1 union all select i + 1 from n where i < 30000) select 1000 + i, "
-        "'d' || i || '/f.py', '', 'python', 'code', 9, 9, 'utf-8', '', x'00', 0, 0, 0, 0, 0, null from n",
+        "'d' || i || '/f.py', '', 'python', 'code', 9, 9, 'utf-8', '', x'00', 0, 0, 0, 0, 0, 0, null from n",
     ),
     "count: 2,000 folders in each other": (
         "update files set path = replace(hex(zeroblob(2000)), '00', 'a/') || id || '.py'",
