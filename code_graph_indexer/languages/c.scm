@@ -44,6 +44,22 @@
 ; null: NULL nullptr nil
 ; cast-ending: cast
 ; empty-parameters: void
+; expression: name identifier,field_identifier,type_identifier,true,false
+; expression: text string_literal,concatenated_string,char_literal
+; expression: number number_literal
+; expression: null null
+; expression: same parenthesized_expression 0
+; expression: signed pointer_expression argument
+; expression: signed unary_expression argument
+; expression: same assignment_expression right
+; expression: same comma_expression right
+; expression: member field_expression argument field
+; expression: call call_expression function arguments
+; expression: index subscript_expression argument index
+; expression: either conditional_expression consequence alternative
+; expression: cast cast_expression type
+; expression: new compound_literal_expression type
+; expression: map initializer_list
 ; What is blank before the rest is read: a macro before the name of a function, a comment in a macro of several lines, and a macro around a whole definition.
 
 ; --- definitions

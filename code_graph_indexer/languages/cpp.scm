@@ -56,12 +56,37 @@
 ; blank: \benum(\s*:\s*[\w:]+(?:\s+\w+)*)(?=\s*\{)
 ; blank: ^[ \t]*((?:extern\s+)?template\s++(?!<)[^;{}]{0,400};)
 ; null: nullptr NULL nil
-; value-prefixes: new typeof move & * !
-; pathless-words: not
 ; cast-ending: cast
 ; alternative-operators: || or ?:
-; infix-words: and or
 ; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{
+; expression: name identifier,field_identifier,type_identifier,true,false
+; expression: text string_literal,concatenated_string,char_literal
+; expression: number number_literal
+; expression: null null,nullptr
+; expression: same parenthesized_expression 0
+; expression: signed pointer_expression argument
+; expression: signed unary_expression argument
+; expression: same assignment_expression right
+; expression: same comma_expression right
+; expression: member field_expression argument field
+; expression: call call_expression function arguments
+; expression: index subscript_expression argument indices
+; expression: either conditional_expression consequence alternative
+; expression: cast cast_expression type
+; expression: new compound_literal_expression type
+; expression: map initializer_list
+; expression: name namespace_identifier,this,auto
+; expression: same argument_list 0
+; expression: text raw_string_literal
+; expression: member qualified_identifier scope name
+; expression: generic template_function name arguments
+; expression: generic template_method name arguments
+; expression: generic template_type name arguments
+; expression: same dependent_name 0
+; expression: name operator_name,destructor_name
+; expression: new new_expression type arguments
+; expression: binary binary_expression left operator right
+; expression: binary condition_clause left operator right
 ; What macros and the grammar's gaps would tear apart, in this order: a macro before the name of a function; a comment in a macro of several lines; a macro around a whole definition; an attribute under a condition of its own; macros that fill lines; before a class's
 ; name; before a declaration; before a constructor; before the name of a method; behind a field; before a block; behind `if`; in a template's parameters; behind a function's parameters; a header's
 ; name in brackets; a cast by a type of several words; the type of an enum without a name; an explicit instantiation.

@@ -45,10 +45,34 @@
 ; import-separator: .
 ; binds: all
 ; null: null
-; value-prefixes: await new typeof & * !
-; pathless-words: async not
-; cast-operators: as
-; infix-words: as is in and or
+; expression: name identifier,this,base,qualified_name,predefined_type,alias_qualified_name
+; expression: generic generic_name 0 1
+; expression: text string_literal,verbatim_string_literal,raw_string_literal,character_literal,interpolated_string_expression
+; expression: number integer_literal,real_literal
+; expression: name boolean_literal
+; expression: null null_literal
+; expression: same parenthesized_expression 0
+; expression: same await_expression 0
+; expression: signed prefix_unary_expression 0
+; expression: same postfix_unary_expression 0
+; expression: same assignment_expression right
+; expression: same arrow_expression_clause 0
+; expression: same ref_expression 0
+; expression: same throw_expression 0
+; expression: member member_access_expression expression name
+; expression: member member_binding_expression ^ name
+; expression: condition conditional_access_expression condition -1
+; expression: call invocation_expression function arguments
+; expression: new object_creation_expression type arguments
+; expression: index element_access_expression expression subscript
+; expression: index element_binding_expression ^ 0
+; expression: cast array_creation_expression type
+; expression: either conditional_expression consequence alternative
+; expression: binary binary_expression left operator right
+; expression: cast cast_expression type
+; expression: cast as_expression right
+; expression: same typeof_expression type
+; expression: labelled argument name -1
 
 ; --- definitions
 

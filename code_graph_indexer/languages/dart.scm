@@ -31,10 +31,26 @@
 ; binds: last
 ; manifest: pubspec.yaml ^name:\s*["']?([\w.]+)
 ; null: null
-; value-prefixes: await new yield try & * !
-; pathless-words: async
-; cast-operators: as
-; infix-words: as is in
+; expression: name identifier,type_identifier,this,super,true,false
+; expression: text string_literal
+; expression: number decimal_integer_literal,hex_integer_literal,decimal_floating_point_literal
+; expression: null null_literal
+; expression: row parenthesized_expression
+; expression: row await_expression
+; expression: row unary_expression
+; expression: row argument
+; expression: same selector 0
+; expression: row assignment_expression
+; expression: member unconditional_assignable_selector ^ -1
+; expression: member conditional_assignable_selector ^ -1
+; expression: call argument_part ^ arguments
+; expression: index index_selector ^ 0
+; expression: new new_expression 0 arguments
+; expression: new const_object_expression 1 arguments
+; expression: cast type_cast_expression 1/-1
+; expression: map set_or_map_literal
+; expression: either conditional_expression consequence alternative
+; expression: list list_literal
 ; The grammar sets neighbours where others nest: a signature and its body, a name and its selectors, a type and its arguments.
 ; A capture of several neighbours means them together.
 

@@ -17,10 +17,18 @@
 ; variadic: ...
 ; default-marks: \
 ; null: nil
-; function-words: fn
-; pathless-words: not
 ; alternative-operators: || or
-; infix-words: and or in
+; expression: name identifier,alias
+; expression: text string,charlist
+; expression: number integer,float,char
+; expression: signed unary_operator operand
+; expression: same block 0
+; expression: member dot left right
+; expression: call call target 1
+; expression: index access_call target key
+; expression: binary binary_operator left operator right
+; expression: list list
+; expression: list tuple
 
 ; --- definitions
 

@@ -12,18 +12,31 @@
 ; function-types: func
 ; map-types: map
 ; channel-types: chan
-; type-literals: yes
 ; capital-methods: yes
 ; any-type: any interface{} comparable
-; passes: append
+; passes: append new
 ; modules: folder
 ; import-separator: /
 ; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$
 ; binds: last
 ; manifest: go.mod ^module\s+(\S+)
 ; null: nil
-; value-prefixes: new copy & * !
-; function-words: func
+; expression: name identifier,package_identifier,field_identifier,type_identifier,true,false,iota,qualified_type
+; expression: text interpreted_string_literal,raw_string_literal,rune_literal
+; expression: number int_literal,float_literal,imaginary_literal
+; expression: null nil
+; expression: same parenthesized_expression 0
+; expression: signed unary_expression operand
+; expression: same expression_list 0
+; expression: same literal_element 0
+; expression: member selector_expression operand field
+; expression: call call_expression function arguments
+; expression: index index_expression operand index
+; expression: index slice_expression operand
+; expression: cast type_assertion_expression type
+; expression: generic generic_type type type_arguments
+; expression: conversion type_conversion_expression type
+; expression: literal composite_literal type
 
 ; --- definitions
 

@@ -8,10 +8,9 @@
 ; import-separator: .
 ; binds: last
 ; re-exports: yes
-; pathless-words: not
-; infix-words: in
 ; equations: yes
 ; methods-outside: yes
+; expression: name module,module_id,name,variable,qualified,constructor
 
 ; --- definitions
 

@@ -123,6 +123,11 @@ def _patterns(meaning: str, example: str) -> Any:
     return _key("patterns", meaning, example, read=lambda text: tuple(text.splitlines()), default=(), repeats=True)
 
 
+def _rows(meaning: str, example: str) -> Any:
+    """Return a field for a key that may repeat, with a list of words per line."""
+    return _key("rows", meaning, example, read=lambda text: tuple(text.splitlines()), default=(), repeats=True)
+
+
 def _mends(meaning: str, example: str) -> Any:
     """Return a field for a key that may repeat, with a replacement, a blank and a regular expression per line.
 
@@ -343,7 +348,6 @@ class Language:
     linear_bases: bool = _flag(
         "Methods are looked up in the bases in C3 order, depth first where no base stands twice."
     )
-    root_names: bool = _flag("A name after the mark of the root is in no other definition: Ruby's `::Logger`.")
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
@@ -562,24 +566,15 @@ class Language:
     )
 
     null_words: frozenset[str] = _set("Words for the missing value.", "null undefined")
-    value_prefixes: frozenset[str] = _set(
-        "Words and marks before an expression that do not change its type.", "await new & * !", "& * !"
+    expression: tuple[str, ...] = _rows(
+        "The role of types of nodes in expressions, the types, and where the parts of such a node stand.",
+        "member attribute object attribute",
     )
-    member_marks: frozenset[str] = _set("Marks between an object and its member, besides `.`, `::` and `->`.", ":")
-    function_words: frozenset[str] = _set("Words that begin a function without a name.", "function")
-    pathless_words: frozenset[str] = _set("Words that begin an expression whose type is not followed.", "lambda not")
     alternative_operators: frozenset[str] = _set("Operators whose value is one of their operands.", "or", "|| ?? ?:")
-    conditional_words: tuple[str, ...] = _words(
-        "The two words of an expression that begins with its value, as in `x if c else y`.", "if else"
-    )
-    cast_operators: frozenset[str] = _set(
-        "Operators that cast: the expression is before them, and its type after them.", "as"
-    )
     unwraps: frozenset[str] = _set(
         "Members of wrapper types whose value is what the wrapper holds. An object without such a member is worth itself.",
         "unwrap await",
     )
-    unwrap_mark: str = _text("The mark behind an expression that gives what its value holds: `load()?.run()`.", "?")
     implicit_parameter: str = _text("The name of the first parameter of a function that declares none.", "it")
     lends: frozenset[str] = _set("Methods that pass their object to the function that they are given.", "let also")
     lends_self: frozenset[str] = _set(
@@ -591,31 +586,21 @@ class Language:
     zips: frozenset[str] = _set(
         "Functions that put the elements of their arguments together, position by position.", "zip"
     )
-    type_literals: bool = _flag("A literal begins with its type: `[]Cart{}`, `map[string]Cart{}`.")
     pairings: frozenset[str] = _set("Functions whose value is a pair or tuple of their arguments.", "make_pair")
     calls_index: bool = _flag("A call of a container gives one of its elements: `carts(0)`.")
     makers: frozenset[str] = _set(
         "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
-    )
-    branch_words: tuple[str, ...] = _words(
-        "The two words of a condition that is a value: `if (late) x else y`.", "if else"
     )
     invokes: frozenset[str] = _set("Members of a function that call it.", "invoke call")
     untold_types: frozenset[str] = _set("Words in the place of a type, where the value tells the type.", "auto var")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )
-    infix_words: frozenset[str] = _set(
-        "Operators that are words: `(a) b` is a cast, but `(a) and b` is not.", "and or in"
-    )
     comparisons: frozenset[str] = _set(
         "Operators whose value is a truth value.", "== === instanceof", "== != < > <= >= && ||"
     )
     operators: tuple[str, ...] = _words(
         "Operators of two values, each with the method of the first value that gives the result.", "+ __add__"
-    )
-    sends: frozenset[str] = _set(
-        "Words whose value is what is sent to a generator, as its declared type says.", "yield"
     )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
     empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
@@ -635,14 +620,6 @@ class Language:
         return bool(self.cast_ending) and name.endswith(self.cast_ending)
 
     @cached_property
-    def special_words(self) -> frozenset[str]:
-        """Return the words at the head of an expression that need the slow reader of syntax.expressions."""
-        words = self.null_words | self.value_prefixes | self.function_words | self.pathless_words
-        words |= self.super_functions | self.sends | self.makers | frozenset(self.branch_words)
-        words |= {"map", "struct"} if self.type_literals else set()
-        return words | {name.partition(".")[0] for name in self.passes} | self.picks | self.passes_last | self.class_of
-
-    @cached_property
     def super_functions(self) -> frozenset[str]:
         """Return the names of functions whose call means the bases of a class, such as `super` in Python."""
         return frozenset(name.removesuffix("()") for name in self.super_names if name.endswith("()"))
@@ -651,10 +628,6 @@ class Language:
     def operator_methods(self) -> dict[str, str]:
         """Map each operator of `operators` to the name of the method behind it."""
         return dict(zip(self.operators[::2], self.operators[1::2], strict=False))
-
-    def has_module_call(self, text: str) -> bool:
-        """Say whether an expression may call one of `module_calls`."""
-        return any(word in text for word in self.module_calls)
 
     @cached_property
     def tables(self) -> bool:

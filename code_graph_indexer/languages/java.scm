@@ -31,8 +31,22 @@
 ; import-separator: .
 ; binds: last
 ; null: null
-; value-prefixes: new & * !
 ; comparisons: == != < > <= >= && || instanceof
+; expression: name identifier,type_identifier,this,super,true,false,scoped_identifier,scoped_type_identifier
+; expression: text string_literal,character_literal
+; expression: number decimal_integer_literal,hex_integer_literal,octal_integer_literal,binary_integer_literal,decimal_floating_point_literal,hex_floating_point_literal
+; expression: null null_literal
+; expression: same parenthesized_expression 0
+; expression: same assignment_expression right
+; expression: signed unary_expression operand
+; expression: member field_access object field
+; expression: name method_reference
+; expression: step class_literal 0 .class
+; expression: method method_invocation object name arguments
+; expression: new object_creation_expression type arguments
+; expression: index array_access array index
+; expression: either ternary_expression consequence alternative
+; expression: cast cast_expression type
 
 ; --- definitions
 

@@ -18,9 +18,20 @@
 ; type-mark: ::
 ; any-type: Any
 ; literal-types: String AbstractString | Char AbstractChar | Int Int64 Integer Signed Real Number | Float64 AbstractFloat Real Number | Bool
-; value-prefixes: copy & * !
-; function-words: function
-; infix-words: in
+; expression: name identifier,macro_identifier,boolean_literal
+; expression: text string_literal,command_literal,character_literal
+; expression: number integer_literal,float_literal,comprehension_expression
+; expression: same parenthesized_expression 0
+; expression: same assignment -1
+; expression: signed unary_expression 0
+; expression: member field_expression value -1
+; expression: member scoped_identifier 0 1
+; expression: same parametrized_type_expression 0
+; expression: call call_expression 0 1
+; expression: call broadcast_call_expression 0 1
+; expression: index index_expression 0 1
+; expression: either ternary_expression 1 2
+; expression: list vector_expression
 
 ; The blank is the `const` of a field, which the grammar does not know where no value follows.
 

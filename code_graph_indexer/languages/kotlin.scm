@@ -11,7 +11,6 @@
 ; called-from-outside: \b(?:operator|actual)\b
 ; operators: + plus - minus * times / div % rem
 ; makers: listOf mutableListOf arrayListOf setOf mutableSetOf hashSetOf linkedSetOf emptyList emptySet listOfNotNull arrayOf mutableMapOf mapOf hashMapOf linkedMapOf emptyMap sequenceOf ArrayList HashMap HashSet LinkedHashMap ArrayDeque
-; branch-words: if else
 ; invokes: invoke
 ; implicit-self: yes
 ; functions-apart: yes
@@ -58,11 +57,27 @@
 ; binds: last
 ; blank: ^[ \t]*(?:public|internal|protected|private)[ \t]+(actual|expect)(?=[ \t]+constructor\b)
 ; null: null
-; cast-operators: as
 ; alternative-operators: || ?: or
-; infix-words: as in is else and or
 ; comparisons: == != < > <= >= && || === !==
 ; import-alias: \s+as\s+
+; expression: name identifier,this_expression,super_expression,qualified_identifier
+; expression: text string_literal,multiline_string_literal,character_literal
+; expression: number number_literal,float_literal,range_expression
+; expression: same parenthesized_expression 0
+; expression: same annotated_expression -1
+; expression: same labeled_expression -1
+; expression: signed unary_expression argument
+; expression: member navigation_expression 0 1
+; expression: call call_expression 0 value_arguments
+; expression: same callable_reference -1
+; expression: index index_expression 0 1
+; expression: either if_expression 1 2
+; expression: last block
+; expression: binary binary_expression left operator right
+; expression: cast as_expression 1
+; expression: labelled value_argument 0 -1
+; expression: number lambda_literal
+; expression: list collection_literal
 ; The grammar stumbles over two modifiers before a constructor on a line of its own, and loses the class.
 
 ; --- definitions

@@ -25,11 +25,20 @@
 ; doc-types: @param\s+(?P<name>\w+)\??\s+(?P<type>(?!nil\b|any\b|fun\b|table\b|string\b|number\b|integer\b|boolean\b|function\b)[A-Za-z_][\w.]*(?:\[\])?)(?!\w)
 ; doc-types: @type\s+(?P<type>(?!nil\b|any\b|fun\b|table\b|string\b|number\b|integer\b|boolean\b|function\b)[A-Za-z_][\w.]*(?:\[\])?)(?!\w)
 ; doc-types: @return\s+(?P<result>(?!nil\b|any\b|fun\b|table\b|string\b|number\b|integer\b|boolean\b|function\b)[A-Za-z_][\w.]*(?:\[\])?)(?!\w)
-; member-marks: :
-; function-words: function
-; pathless-words: not
 ; alternative-operators: or
-; infix-words: and or in
+; expression: name identifier,true,false,vararg_expression
+; expression: text string
+; expression: number number
+; expression: null nil
+; expression: same parenthesized_expression 0
+; expression: same expression_list 0
+; expression: signed unary_expression operand
+; expression: member dot_index_expression table field
+; expression: member method_index_expression table method
+; expression: call function_call name arguments
+; expression: index bracket_index_expression table field
+; expression: binary binary_expression left operator right
+; expression: map table_constructor value
 
 ; --- definitions
 

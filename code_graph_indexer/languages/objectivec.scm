@@ -30,10 +30,24 @@
 ; blank: ^([ \t]*#[ \t]*(?:if|ifdef|ifndef|else|elif|endif)\b.*)$|^[ \t]*([A-Z][A-Z0-9_]*_(?:BEGIN|END)(?:\([^()\n]*\))?[ \t]*;?)[ \t]*$|(?<=[\s)])([A-Z][A-Z0-9_]*_(?:AVAILABLE|DEPRECATED)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*[;{])
 ; twins: .
 ; null: nil NULL nullptr
-; value-prefixes: typeof copy & * !
 ; cast-ending: cast
-; infix-words: in
 ; empty-parameters: void
+; expression: name identifier,field_identifier,type_identifier,true,false
+; expression: text string_literal,concatenated_string,char_literal
+; expression: number number_literal
+; expression: null null
+; expression: same parenthesized_expression 0
+; expression: signed pointer_expression argument
+; expression: signed unary_expression argument
+; expression: same assignment_expression right
+; expression: same comma_expression right
+; expression: member field_expression argument field
+; expression: call call_expression function arguments
+; expression: index subscript_expression argument index
+; expression: either conditional_expression consequence alternative
+; expression: cast cast_expression type
+; expression: new compound_literal_expression type
+; expression: map initializer_list
 ; A method is called by the first word of its selector: `tableView:didSelectRowAtIndexPath:` is `tableView`, its signature has the rest.
 ; Conditions are blanked, so that both branches are read: the grammar does not know them inside an @interface or before an `else`.
 

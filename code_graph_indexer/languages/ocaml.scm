@@ -4,6 +4,7 @@
 ; filenames: .ocamlinit
 ; shebangs: ocaml ocamlrun
 ; tests: test/ tests/ test_*.ml *_test.ml
+; expression: name value_name,value_path,module_path,module_name,extended_module_path,constructor_path,constructor_name,field_get_expression
 
 ; --- definitions
 ; A `let` of one binding is the whole statement; of several, joined by `and`, each is its own definition.

@@ -12,11 +12,8 @@
 ; import-separator: .
 ; binds: last
 ; re-exports: yes
-; value-prefixes: new & * !
-; function-words: function
-; pathless-words: not
 ; alternative-operators: || or
-; infix-words: as in
+; expression: name module_path,module_name,extended_module_path
 
 ; What an interface declares; an implementation (ocaml.scm) has the same, and more.
 

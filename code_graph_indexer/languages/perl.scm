@@ -15,11 +15,27 @@
 ; binds: first
 ; re-exports: yes
 ; null: undef
-; pathless-words: not
 ; alternative-operators: || or
-; conditional-words: if else
-; infix-words: and or if
 ; class-members: new
+; expression: name scalar,array,hash,bareword,function,varname,container_variable,arraylen
+; expression: text string_literal,interpolated_string_literal,heredoc_token
+; expression: number number
+; expression: null undef_expression
+; expression: same parenthesized_expression 0
+; expression: same assignment_expression right
+; expression: same refgen_expression 0
+; expression: same list_expression 0
+; expression: signed unary_expression operand
+; expression: method method_call_expression invocant method !
+; expression: call function_call_expression function !
+; expression: index array_element_expression 0 index
+; expression: index anonymous_slice_expression list 1
+; expression: step hash_element_expression 0 []
+; expression: either conditional_expression consequent alternative
+; expression: binary binary_expression left operator right
+; expression: binary lowprec_logical_expression left operator right
+; expression: list anonymous_array_expression
+; expression: map anonymous_hash_expression
 
 ; The subs of a package stand beside its statement: a file is the module that its first package names, and a method called on
 ; `$self` is looked for like a function. A package with a block is a class. With `binds: first` a full name is read where it is

@@ -31,11 +31,34 @@
 ; import-separator: \
 ; binds: last
 ; null: null NULL
-; value-prefixes: new clone yield & * !
-; function-words: function fn
 ; alternative-operators: || ?? ?: or
-; infix-words: as and or
 ; comparisons: == != < > <= >= && || === !== instanceof
+; expression: name variable_name,name,qualified_name,namespace_name,relative_scope,boolean
+; expression: text string,encapsed_string,heredoc,nowdoc
+; expression: number integer,float
+; expression: null null
+; expression: same parenthesized_expression 0
+; expression: same assignment_expression right
+; expression: same reference_assignment_expression right
+; expression: same clone_expression 0
+; expression: signed unary_op_expression argument
+; expression: same error_suppression_expression 0
+; expression: same cast_type 0
+; expression: member member_access_expression object name
+; expression: member nullsafe_member_access_expression object name
+; expression: member scoped_property_access_expression scope name
+; expression: member class_constant_access_expression 0 1
+; expression: method member_call_expression object name arguments
+; expression: method nullsafe_member_call_expression object name arguments
+; expression: method scoped_call_expression scope name arguments
+; expression: call function_call_expression function arguments
+; expression: new object_creation_expression 0 arguments
+; expression: index subscript_expression 0 1
+; expression: either conditional_expression body alternative
+; expression: binary binary_expression left operator right
+; expression: cast cast_expression type
+; expression: list array_creation_expression 0
+; expression: labelled argument name -1
 
 ; --- definitions
 

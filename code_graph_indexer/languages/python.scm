@@ -59,18 +59,37 @@
 ; re-exports: yes
 ; module-calls: import_module
 ; null: None
-; value-prefixes: await & * !
-; pathless-words: lambda async not
-; sends: yield
 ; cast-ending: cast
 ; alternative-operators: or
-; conditional-words: if else
-; infix-words: and or in is if else
 ; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
 ; leaving: return_statement raise_statement
 ; decorators: yes
 ; fixtures: fixture
 ; fixture-files: conftest.py
+; expression: name identifier,true,false,dotted_name
+; expression: text string,concatenated_string
+; expression: number integer,float,list_comprehension,set_comprehension,dictionary_comprehension,generator_expression
+; expression: null none
+; expression: same await 0
+; expression: signed unary_operator argument
+; expression: same parenthesized_expression 0
+; expression: same expression_list 0
+; expression: same named_expression value
+; expression: same assignment right
+; expression: member attribute object attribute
+; expression: call call function arguments
+; expression: index subscript value subscript
+; expression: either conditional_expression 0 2
+; expression: binary boolean_operator left operator right
+; expression: binary binary_operator left operator right
+; expression: list list
+; expression: list tuple
+; expression: spread list_splat 0
+; expression: spread dictionary_splat 0
+; expression: map dictionary value
+; expression: map set
+; expression: labelled keyword_argument name value
+; expression: sent yield
 
 ; --- definitions
 

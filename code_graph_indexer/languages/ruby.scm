@@ -17,7 +17,6 @@
 ; open-types: yes
 ; split-types: yes
 ; late-members: yes
-; root-names: yes
 ; modules: file
 ; roots: lib app src ext
 ; import-separator: /
@@ -27,11 +26,24 @@
 ; doc-types: @param\s+(?P<name>\w+)\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
 ; doc-types: @param\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]\s+(?P<name>\w+)
 ; doc-types: @return\s+\[(?P<result>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
-; value-prefixes: yield & * !
-; pathless-words: lambda not
 ; alternative-operators: || or
-; conditional-words: if else
-; infix-words: and or in if
+; expression: name identifier,constant,instance_variable,class_variable,global_variable,self,super,true,false
+; expression: text string,chained_string,heredoc_beginning,character
+; expression: number integer,float,rational,complex,string_array,symbol_array
+; expression: null nil
+; expression: same parenthesized_statements 0
+; expression: same assignment right
+; expression: same right_assignment_list 0
+; expression: signed unary operand
+; expression: root scope_resolution scope name
+; expression: method call receiver method arguments block
+; expression: index element_reference object 1
+; expression: either conditional consequence alternative
+; expression: either if_modifier body
+; expression: binary binary left operator right
+; expression: list array
+; expression: map hash value
+; expression: labelled pair key value
 
 ; --- definitions
 ; The body starts at the first child after the head, which may be a comment.

@@ -16,9 +16,7 @@
 ; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
 ; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
 ; unwraps: await unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok as_ref as_mut as_deref as_deref_mut clone cloned copied to_owned into_inner borrow borrow_mut lock
-; unwrap-mark: ?
 ; loops-over-pairs: yes
-; branch-words: if else
 ; operators: + add - sub * mul / div % rem
 ; on-item: index
 ; on-deref: deref
@@ -39,12 +37,37 @@
 ; manifest-roots: (?m)^path\s*=\s*"([^"]+\.rs)"
 ; manifest-names: (?m)^([\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*"([^"]+)"
 ; null: None
-; value-prefixes: try mut move & * !
-; function-words: fn
-; pathless-words: async
-; cast-operators: as
-; infix-words: as in else
 ; import-alias: \s+as\s+
+; expression: name identifier,type_identifier,field_identifier,self,super,crate,boolean_literal,shorthand_field_identifier,primitive_type
+; expression: text string_literal,raw_string_literal,char_literal
+; expression: number integer_literal,float_literal
+; expression: same parenthesized_expression 0
+; expression: signed reference_expression value
+; expression: signed unary_expression 0
+; expression: same expression_statement 0
+; expression: same assignment_expression right
+; expression: last block
+; expression: last unsafe_block
+; expression: member field_expression value field
+; expression: member scoped_identifier path name
+; expression: member scoped_type_identifier path name
+; expression: step await_expression 0 .await
+; expression: step try_expression 0 [>]
+; expression: call call_expression function arguments
+; expression: same generic_function function
+; expression: same generic_type type
+; expression: same bracketed_type 0
+; expression: index index_expression 0 1
+; expression: binary binary_expression left operator right
+; expression: cast type_cast_expression type
+; expression: call struct_expression name
+; expression: same generic_type_with_turbofish type
+; expression: either if_expression consequence alternative
+; expression: same else_clause 0
+; expression: number range_expression
+; expression: row token_tree
+; expression: list array_expression
+; expression: list tuple_expression
 ; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition.
 
 ; --- definitions

@@ -9,7 +9,6 @@
 ; platform-bases: Any AnyRef Iterable IterableOnce Seq Traversable
 ; loops-over-pairs: yes
 ; calls-index: yes
-; branch-words: if else
 ; cast-ending: asInstanceOf
 ; unwraps: get getOrElse orNull copy
 ; operators: + + - - * * / /
@@ -36,10 +35,26 @@
 ; import-separator: .
 ; binds: last
 ; null: null None
-; value-prefixes: new & * !
 ; import-words: import export
 ; import-all: * _ given
 ; import-alias: \s+as\s+|\s*=>\s*
+; expression: name identifier,type_identifier,stable_identifier,stable_type_identifier,wildcard,boolean_literal,operator_identifier
+; expression: text string,character_literal,interpolated_string_expression
+; expression: number integer_literal,floating_point_literal
+; expression: null null_literal
+; expression: same parenthesized_expression 0
+; expression: signed prefix_expression 0
+; expression: same assignment_expression right
+; expression: same ascription_expression 0
+; expression: last indented_block
+; expression: last block
+; expression: member field_expression value field
+; expression: call call_expression function arguments
+; expression: generic generic_function function type_arguments
+; expression: new instance_expression 0 arguments
+; expression: either if_expression consequence alternative
+; expression: binary infix_expression left operator right
+; expression: list tuple_expression
 
 ; --- definitions
 

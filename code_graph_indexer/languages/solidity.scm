@@ -14,11 +14,22 @@
 ; import-separator: /
 ; binds: last
 ; manifest: package.json ^\s*"name":\s*"([^"]+)"
-; value-prefixes: new & * !
-; function-words: function
 ; variadic: ...
 ; type-decoration: \b(?:storage|memory|calldata|payable|indexed)\b\s*
 ; literal-types: string bytes | bytes1 | uint uint256 uint128 uint64 uint32 uint8 int int256 int128 int64 | ufixed fixed | bool
+; expression: name identifier,primitive_type,true,false,boolean_literal
+; expression: text string_literal
+; expression: number number_literal
+; expression: same expression 0
+; expression: same parenthesized_expression 0
+; expression: same assignment_expression right
+; expression: member member_expression object property
+; expression: call call_expression function call_argument
+; expression: call struct_expression type
+; expression: index array_access base index
+; expression: new new_expression name
+; expression: either ternary_expression 1 2
+; expression: call type_cast_expression 0
 
 ; --- definitions
 

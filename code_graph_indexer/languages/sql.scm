@@ -12,7 +12,6 @@
 ; body-filling: SELECT 1
 ; body-names: (?i)--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|'[^']*'|\b(?:(?:insert\s+)?into|from|join|update|table)\s+(?:\w+\.)?(?P<value>[a-z_]\w*)|\b(?:numeric|decimal|varchar|char|character|varying|bit|timestamp|time|if|elsif|while|until|in|any|all|some|and|or|not|values|exists|as|over|using|on|when|then|else|case|select|where|having|by|return|returning|filter|with|key|check|raise|exception|set|is|like|between|limit|cast|coalesce|nullif|greatest|least|interval|array|row)\s*\(|(?<![\w.:$"])(?:[a-z_]\w*\.)?(?P<call>[a-z_]\w*)\s*\(
 ; null: NULL null
-; infix-words: and or in is as
 
 ; Blanked is what the grammar stumbles over: names of constraints, actions of foreign keys, psql's commands, triggers with a
 ; body of their own (SQLite, MySQL), `USE` and `GO`, brackets around a name, a schema that is a variable (`@extschema@.`, `:name.`).

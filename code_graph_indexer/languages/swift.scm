@@ -15,7 +15,6 @@
 ; on-call: callAsFunction
 ; on-item: subscript
 ; loops-over-pairs: yes
-; branch-words: if else
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
 ; hidden: ^(?!.*\b(?:public|open)\b)
 ; self: self Self
@@ -30,12 +29,29 @@
 ; import-separator: .
 ; binds: all
 ; null: nil
-; value-prefixes: await try copy & * !
-; function-words: func
-; pathless-words: async
-; cast-operators: as
-; infix-words: as in is
 ; comparisons: == != < > <= >= && || === !==
+; expression: name simple_identifier,self_expression,super_expression,type_identifier,user_type
+; expression: name boolean_literal
+; expression: text line_string_literal,multi_line_string_literal,raw_string_literal
+; expression: number integer_literal,real_literal,hex_literal,bin_literal,oct_literal
+; expression: null nil_literal
+; expression: same try_expression expr
+; expression: same await_expression expr
+; expression: same tuple_expression value
+; expression: same postfix_expression target
+; expression: signed prefix_expression target
+; expression: same assignment result
+; expression: member navigation_expression target suffix
+; expression: call call_expression 0 call_suffix/value_arguments
+; expression: new constructor_expression constructed_type
+; expression: either ternary_expression if_true if_false
+; expression: either nil_coalescing_expression value if_nil
+; expression: cast as_expression type
+; expression: either if_statement 1 2
+; expression: last statements
+; expression: list array_literal
+; expression: map dictionary_literal
+; expression: labelled value_argument name value
 
 ; --- definitions
 

@@ -39,15 +39,34 @@
 ; manifest: package.json "name"\s*:\s*"([^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
-; value-prefixes: await new yield typeof & * !
-; function-words: function
 ; loops-over-pairs: yes
 ; lends: then
 ; passes: Object.values memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
-; pathless-words: async
-; cast-operators: as satisfies
-; infix-words: as in is
 ; comparisons: == != < > <= >= && || === !== instanceof
+; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,import
+; expression: text string,template_string
+; expression: number number
+; expression: null null
+; expression: same await_expression 0
+; expression: same parenthesized_expression 0
+; expression: same sequence_expression 0
+; expression: same yield_expression 0
+; expression: signed unary_expression argument
+; expression: same assignment_expression right
+; expression: member member_expression object property
+; expression: call call_expression function arguments
+; expression: new new_expression constructor arguments type_arguments
+; expression: index subscript_expression object index
+; expression: either ternary_expression consequence alternative
+; expression: binary binary_expression left operator right
+; expression: list array
+; expression: spread spread_element 0
+; expression: map object value
+; expression: cast as_expression 1
+; expression: cast satisfies_expression 1
+; expression: same non_null_expression 0
+; expression: same instantiation_expression 0
+; expression: name nested_identifier
 
 ; --- definitions
 

@@ -16,9 +16,25 @@
 ; binds: last
 ; re-exports: yes
 ; null: null undefined
-; value-prefixes: await try & * !
-; function-words: fn
-; infix-words: and or else
+; expression: name identifier,builtin_identifier,boolean
+; expression: text string,multiline_string,character
+; expression: number integer,float
+; expression: null null
+; expression: same parenthesized_expression 0
+; expression: same try_expression 0
+; expression: signed unary_expression argument
+; expression: same null_coercion_expression 0
+; expression: same dereference_expression 0
+; expression: same comptime_expression 0
+; expression: same pointer_type -1
+; expression: same error_union_type 0
+; expression: member field_expression object member
+; expression: call call_expression function !
+; expression: call builtin_function 0 arguments
+; expression: index index_expression object index
+; expression: either catch_expression 0
+; expression: binary binary_expression left operator right
+; expression: new struct_initializer 0
 
 ; --- definitions
 

@@ -4,18 +4,19 @@ import re
 
 import tree_sitter
 
-from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, bare, cast_to, path_of
+from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, bare, cast_to
 from code_graph_indexer.syntax.parameters import LABEL
+from code_graph_indexer.syntax.trees import Expressions
 
 _NUMBER = re.compile(r"-?(\d[\w.]*)")
 
 
-def labelled_shapes(node: tree_sitter.Node, source: bytes, language: Language) -> tuple[str, ...]:
+def labelled_shapes(node: tree_sitter.Node, expressions: Expressions) -> tuple[str, ...]:
     """Describe each argument of a call by its label and its shape, with `LABEL` between them.
 
     `node` is what stands behind the callee, or a message with its selector. The label of a function behind the brackets is `*`.
     """
+    source = expressions.source
     if methods := node.children_by_field_name("method"):
         selector = [source[method.start_byte : method.end_byte].decode("utf-8", "replace") for method in methods]
         has_arguments = any(child.type == ":" for child in node.children)
@@ -32,18 +33,19 @@ def labelled_shapes(node: tree_sitter.Node, source: bytes, language: Language) -
                 # `run(with:)` names a function by its labels.
                 name = argument.child_by_field_name("name") or argument.child_by_field_name("reference_specifier")
                 text = source[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
-                shapes.append(f"{text}{LABEL}{shape_of(value, source, language) if value is not None else ''}")
+                shapes.append(f"{text}{LABEL}{shape_of(value, expressions) if value is not None else ''}")
         elif not part.is_extra:
             shapes.append(f"{label}{LABEL}")
     return tuple(shapes)
 
 
-def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
+def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
     """Return the expression path of an argument, or the kind of literal that its value is.
 
     The kinds are `"` (text), `'` (character), `1` (whole number), `1.` (fraction), `true` and `null`. The text is empty
     if the type of the argument cannot be told.
     """
+    language = expressions.language
     if node.end_byte - node.start_byte > SOURCE_LIMIT:
         return ""
     # Some grammars wrap each argument in a node of its own.
@@ -51,7 +53,7 @@ def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
         node = node.named_children[0]
     if any(child.type in language.comparisons for child in node.children):
         return "true"
-    text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    text = expressions.text(node)
     if number := _NUMBER.fullmatch(text):
         # In a hexadecimal number, `d` and `f` are digits.
         suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
@@ -62,7 +64,7 @@ def shape_of(node: tree_sitter.Node, source: bytes, language: Language) -> str:
         return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
     if text in language.truth_values:
         return "true"
-    path = bare(path_of(text, language.name))
+    path = bare(expressions.path(node))
     if path.endswith(language.text_calls):
         return '"'
     if path == "''":

@@ -14,12 +14,10 @@ from code_graph_indexer.syntax.expressions import (
     LAST_ARGUMENT,
     NAMED,
     OPERATOR,
-    Paths,
-    Texts,
-    arguments_of,
     bare,
     cast_to,
     record_type,
+    stepped,
 )
 from code_graph_indexer.syntax.imports import expand_import_tree
 from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
@@ -37,6 +35,7 @@ from code_graph_indexer.syntax.records import (
     Definition,
     Reference,
 )
+from code_graph_indexer.syntax.trees import Expressions, Paths, Texts
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
@@ -134,7 +133,6 @@ _CONSTANT_CALL = re.compile(
 Most such macros are constants. Those are made of macros in capitals, which are left out.
 """
 
-_FIRST_ARGUMENT = re.compile(r"\(\s*([\w.?!]+)\s*\)\s*$")
 _TYPE_ARGUMENTS = re.compile(
     rb"\s*(?:<(?:[^<>(){};]|<(?:[^<>(){};]|<[^<>(){};]*>)*>){1,200}>|\[(?:[^\[\](){};]|\[[^\[\](){};]*\]){1,200}\])"
 )
@@ -160,8 +158,9 @@ class CaptureReader:
         self.language = language
         self.texts = Texts()
         # Two tables, because a language ignores other expressions as values than as callees.
-        self.paths = Paths(self.texts, language.name, language.gives_anything)
-        self.callees = Paths(self.texts, language.name, language.takes_anything)
+        self.expressions = Expressions(source, language, self.texts)
+        self.paths = Paths(self.expressions, language.gives_anything)
+        self.callees = Paths(self.expressions, language.takes_anything)
         # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
         self.has_plain_macros = language.conditionals and not language.variadic
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
@@ -208,12 +207,11 @@ class CaptureReader:
         if nodes := captures.get("receiver"):
             return self.path(*nodes) or NO_PATH
         nodes = captures.get("receiver.each")
-        return (_stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
+        return (stepped(self.path(*nodes), "[*]") or "…") if nodes else ""
 
     def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
-        start, end = node.byte_range
-        return self.paths[self.source[start : others[-1].end_byte if others else end]]
+        return self.paths.of(node, *others)
 
     def bare_path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the expression path of a node without the arguments of its calls."""
@@ -436,8 +434,7 @@ class CaptureReader:
         span = node.start_byte, node.end_byte
         if name in self.language.lends_self:
             # `with(cart) { … }` has its object in the brackets.
-            match = _FIRST_ARGUMENT.search(self.text(callee)) if not receiver else None
-            value = self.paths[match[1].encode()] if match else receiver
+            value = receiver or self.expressions.first_argument(callee)
             if value:
                 bound = min(self.language.self_names)
                 self._bind("self", Binding(bound, "", "", value, node.start_byte, -1, *span))
@@ -481,7 +478,7 @@ class CaptureReader:
         key = self.first(captures, "key") or (self.text(node) if "member" in captures else "")
         place = key or str(_place(node, captures["variant"][0]))
         if "value" in captures:
-            value = _stepped(self.path(*captures["value"]), f".{variant}{PAYLOAD}{place}")
+            value = stepped(self.path(*captures["value"]), f".{variant}{PAYLOAD}{place}")
         else:
             step = f".{key}" if key else f"[{place}]"
             value = f"{variant}{PAYLOAD}{place}{ALTERNATIVE}<{variant}>{step}"
@@ -505,15 +502,17 @@ class CaptureReader:
         if receiver and name in self.language.lends:
             return receiver
         place = _position(function) if is_listed or not self.language.implicit_parameter else LAST_ARGUMENT
-        return _stepped(path, f"{{{place}.{position}{before or self._before(function)}}}")
+        return stepped(path, f"{{{place}.{position}{before or self._before(function)}}}")
 
     def _before(self, function: tree_sitter.Node) -> str:
         """Write the arguments before the one that is a function, as the end of a step: `:carts`. Empty if none has a path."""
-        outer = function.parent
-        if outer is None or not outer.type.endswith(("arguments", "list")):
-            return ""
-        text = self.source[outer.start_byte + 1 : function.start_byte].decode("utf-8", "replace")
-        arguments = arguments_of(text.rpartition(",")[0], self.language)
+        outer, beside = function.parent, function.prev_named_sibling
+        if outer is not None and outer.type.endswith(("arguments", "list")):
+            arguments = self.expressions.arguments(outer, until=function)
+        else:
+            # A function behind the brackets.
+            is_behind = beside is not None and beside.type.endswith("arguments")
+            arguments = self.expressions.arguments(beside) if is_behind else ""
         return f":{arguments}" if arguments else ""
 
     def _read_module(self, nodes: Nodes, _: Captures) -> None:
@@ -525,7 +524,7 @@ class CaptureReader:
         """Record an argument of a call, if both the argument and the callee have an expression path."""
         callee_nodes = captures["callee"]
         callee_end = callee_nodes[-1].end_byte
-        callee = bare(self.callees[self.source[callee_nodes[0].start_byte : callee_end]])
+        callee = bare(self.callees.of(*callee_nodes))
         if not callee:
             return
         start, value = nodes[0].start_byte, self.bare_path(nodes[0])
@@ -550,11 +549,11 @@ class CaptureReader:
         """
         for reference in references:
             callee_node = self.passed_names.get(reference.start)
-            if callee_node is not None and not reference.name.isupper():
-                callee_start, callee_end = callee_node.byte_range
-                if callee := bare(self.callees[self.source[callee_start:callee_end]]):
-                    place = _commas(self.source[callee_end : reference.start])
-                    self.arguments[reference.start] = callee, place, "", reference.name
+            if callee_node is None or reference.name.isupper():
+                continue
+            if callee := bare(self.callees.of(callee_node)):
+                place = _commas(self.source[callee_node.end_byte : reference.start])
+                self.arguments[reference.start] = callee, place, "", reference.name
 
     def _read_entry(self, nodes: Nodes, captures: Captures) -> None:
         """Record what a table of functions holds, as an argument with the keyword TABLE_ENTRY.
@@ -581,13 +580,11 @@ class CaptureReader:
         """Record the number of arguments of a call, and describe each by `shape_of`."""
         called = captures["called"][0].start_byte
         if self.language.labels:
-            shapes = labelled_shapes(nodes[0], self.source, self.language)
+            shapes = labelled_shapes(nodes[0], self.expressions)
             self.given[called] = (len(shapes), shapes)
             return
         # A comment among the arguments is an extra node and no argument.
-        shapes = tuple(
-            shape_of(node, self.source, self.language) for node in nodes[0].named_children if not node.is_extra
-        )
+        shapes = tuple(shape_of(node, self.expressions) for node in nodes[0].named_children if not node.is_extra)
         # In Kotlin, a function after the brackets is one more argument, which another match captures.
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)
@@ -704,7 +701,7 @@ class CaptureReader:
     def _read_macro_value(self, start: int, end: int) -> None:
         """Record the value of a macro whose text is one expression, as the result of a function."""
         text = self.source[start:end].replace(b"\\\n", b" ").strip()
-        if len(text) < MAX_MACRO_VALUE and b";" not in text and (value := self.paths[text]):
+        if len(text) < MAX_MACRO_VALUE and b";" not in text and (value := self.expressions.of_text(text)):
             self.bindings[start, "result", 0] = Binding("", "", "", value, start, -1)
 
     def _definition(
@@ -857,7 +854,7 @@ class CaptureReader:
         if type_name.startswith("(") and captures["type"][0].type == "tuple":
             # `isinstance(x, (A, B))`
             type_name = " | ".join(self.text(node) for node in captures["type"][0].named_children)
-        if "struct" in type_name and self.language.type_literals:
+        if "struct" in type_name:
             type_name = record_type(type_name)
         if type_name and "many" in captures:
             type_name = type_name.strip("\"'") + ANY_NUMBER
@@ -897,13 +894,13 @@ class CaptureReader:
         elif name == "member":
             for node in nodes:
                 bound = self.text(node)
-                member = _stepped(value, f".{bound}")
+                member = stepped(value, f".{bound}")
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
             table, is_param = "field" if name == "field" else "local", name == "param"
             if "key" in captures:
                 # `const { total: sum } = cart` binds `sum` to a member.
-                value = _stepped(value, f".{self.first(captures, 'key')}")
+                value = stepped(value, f".{self.first(captures, 'key')}")
             if name == "assigned":
                 self.assigned.update(node.start_byte for node in nodes)
             for node in nodes:
@@ -922,7 +919,7 @@ class CaptureReader:
         name = self.text(function) if function is not None else ""
         if arguments is None or name not in self.language.zips | self.language.counts:
             return []
-        paths = [_stepped(self.path(argument), "[*]") for argument in arguments.named_children]
+        paths = [stepped(self.path(argument), "[*]") for argument in arguments.named_children]
         return ["0", *paths[:1]] if name in self.language.counts else paths
 
     def _listed(self, node: tree_sitter.Node) -> list[str]:
@@ -951,7 +948,7 @@ class CaptureReader:
         for position, node in enumerate(targets):
             # A starred name makes lists of different lengths, whose parts cannot be matched by position.
             part_node = parts[position] if len(parts) == len(targets) else None
-            part_value = self.path(part_node) if part_node is not None else _stepped(path, f"[{position}]")
+            part_value = self.path(part_node) if part_node is not None else stepped(path, f"[{position}]")
             if part_node is not None and any(child.type == "," for child in node.children):
                 self._unpack(node, part_node, part_value, bounds)
             else:
@@ -1018,8 +1015,8 @@ class CaptureReader:
                 return self._given(callee[0], captures["within"][0], _position(node))
             function = captures["within"][0]
             step = f"{{{_position(function)}.{_position(node)}{self._before(function)}}}"
-            return _stepped(self.path(*callee), step)
-        return _stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
+            return stepped(self.path(*callee), step)
+        return stepped(cast_to(self.first(captures, "signature")), f"{{.{_position(node)}}}")
 
     def _value(self, result: tree_sitter.Node | None, captures: Captures) -> str:
         """Return the expression path of the value that a variable gets or a function returns.
@@ -1033,7 +1030,7 @@ class CaptureReader:
         for capture, nodes in captures.items():
             if capture in _STEPS:
                 step = _delayed(_STEPS[capture]) if "async" in captures else _STEPS[capture]
-                return _stepped(self.path(*nodes), step)
+                return stepped(self.path(*nodes), step)
         return ""
 
 
@@ -1088,16 +1085,6 @@ def _split_call(path: str) -> tuple[str, str]:
             arguments = path[position + 1 : -1]
             return path[:position], f":{arguments}" if arguments else ""
     return path, ""
-
-
-def _stepped(paths: str, step: str) -> str:
-    """Append a step to each of the expression paths, which are joined by ALTERNATIVE.
-
-    An example: `a or b` with the step `()` → `a() or b()`.
-    """
-    if not step:
-        return paths
-    return ALTERNATIVE.join(path + step for path in paths.split(ALTERNATIVE) if path)
 
 
 def dotted_name(name: str) -> str:

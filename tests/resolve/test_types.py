@@ -6,7 +6,7 @@ import pytest
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import TypeName, field_of, read_type, wrapped
-from code_graph_indexer.syntax.expressions import bare, path_of
+from code_graph_indexer.syntax.expressions import bare
 from tests.indexing.repository import index, write_tree
 
 
@@ -15,39 +15,6 @@ def test_types_that_lead_to_each_other_end(tmp_path: Path) -> None:
     files = {"a.py": text, "b.rs": "pub use self::c::d;\nmod c { pub use super::d; }\nfn f() { d::e(); }\n"}
     root = write_tree(tmp_path / "repo", files)
     assert index(root, root / "index.db").files == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "path"),
-    [
-        ("self.load(a, 1)[0].name", "self.load(a)[0].name"),
-        ("a or B()", "a or B()"),
-        ("x if y else z.w()", "x or z.w()"),
-        ("c ? d.e() : f", "d.e() or f"),
-        ("((Foo) x).bar()", "<Foo>.bar()"),
-        ("(await foo(1)).bar", "foo().bar"),
-        ("$this->foo::bar", "$this.foo.bar"),
-        ("static_cast<Foo *>(x)", "<Foo *>"),
-        ("x.(*Foo).bar", "<*Foo>.bar"),
-        ("f('a)b', \"c\")[i]", "f()[]"),
-        ("f(g(a[0], {'b': (c,)}), d)(e).h", "f(_,d)(e).h"),
-        ("f(g(h(i(j(k)))))", "f()"),
-        ("a[1].b['c'][10](d)[100]", "a[1].b[][10](d)[]"),
-        ("[a, b(c)]", "[a|b()]"),
-        ("'a'", "''"),
-        ("[a][0]", "[a][0]"),
-        ('f("it\'s", \'a)\', b"""c)""")', "f()"),
-        ("a(b", "a(b)"),
-        ("f(*a, 1, x=b.c(d), y=None, z=not e)", "f(a,_,x=b.c(d))"),
-        ("f(lambda x: x, [a], {b})", "f()"),
-        ("a + b", "a.__add__()"),
-        ("a < b", ""),
-        ("lambda x: x", ""),
-        ("None", "null"),
-    ],
-)
-def test_an_expression_is_shortened_to_its_path(text: str, path: str) -> None:
-    assert path_of(text, "python") == path
 
 
 @pytest.mark.parametrize(
@@ -116,8 +83,3 @@ def test_a_wrapper_passes_calls_on_only_in_its_own_languages(language: str, inne
 def test_a_field_is_found_behind_its_modifiers(name: str, text: str) -> None:
     parts = ("readonly id: number", "name?: string", "'first name': Text", 'readonly "key": Key')
     assert field_of(parts, name) == text
-
-
-@pytest.mark.parametrize(("language", "path"), [("python", "<Foo>"), ("java", "cast(Foo,x)")])
-def test_a_function_casts_only_where_its_language_says_so(language: str, path: str) -> None:
-    assert path_of("cast(Foo, x)", language) == path

@@ -1,0 +1,646 @@
+"""Read expressions from the syntax tree, as the paths of `syntax.expressions`.
+
+The header key `expression` of a language gives types of nodes their role, and says where the parts of such a node stand: a
+field, the number of a named child or the type of a child, `/` between a part and a part of it. A `^` is what stands before the
+node, where the grammar writes an expression as nodes in a row. A `!` means that a node without the part is a call too.
+
+This module knows the roles, and no language.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import tree_sitter
+
+from code_graph_indexer.errors import GrammarError
+from code_graph_indexer.languages import Language, languages, load_parser
+from code_graph_indexer.languages.registry import load_grammar
+from code_graph_indexer.syntax.expressions import (
+    ALTERNATIVE,
+    ARGUMENT_LIMIT,
+    MAX_ARGUMENTS,
+    MAX_ELEMENTS,
+    NO_ARGUMENT,
+    NULL,
+    NUMBER,
+    OBJECT,
+    PATH_LIMIT,
+    ROOT,
+    SENT,
+    SOURCE_LIMIT,
+    TEXT,
+    bare,
+    cast_to,
+    joined,
+    limited,
+    position_step,
+    stepped,
+)
+
+DEPTH = 60
+"""Most expressions inside of each other that are read. The resolver does not follow a longer chain to its end."""
+
+BEFORE, ALWAYS = "^", "!"
+"""The places of what stands before a node, and of arguments that need no brackets."""
+
+_WORD = re.compile(r"[@$#]*[^\W\d][\w$]*[?!]?\Z|[@$#]*[^\W\d][\w$]*|\$\d+")
+_SEPARATOR = re.compile(r"\s*(?:::|\\|\.|/|->)\s*")
+_NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+_MODULE_TEXT = re.compile(r"""(["'`])[^"'`\s]{1,120}\1""")
+_CHEAP = re.compile(r"[^\W\d][\w$.]*(?:\(\))?")
+_BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await"})
+"""Marks between the nodes of a row that change nothing."""
+
+_BODY = b"void f() { return ", b"; }"
+"""What stands around an expression that is parsed alone."""
+
+
+class Texts(dict[bytes, str]):
+    """A cache for one file: the bytes of a text → the text as a `str`.
+
+    Most texts occur often. If they are one object, pickle writes them only once.
+    """
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode("utf-8", "replace")
+        return text
+
+
+class Place(NamedTuple):
+    """Where a part of a node stands: the number of a named child, the id of a field, or the type of a child."""
+
+    number: int | None
+    field: int
+    name: str
+    inner: "Place | None"
+
+    def of(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
+        """Return the part of a node, or None if it has none."""
+        if self.field:
+            part = node.child_by_field_id(self.field)
+        elif self.number is not None:
+            children = listed(node)
+            part = children[self.number] if -len(children) <= self.number < len(children) else None
+        else:
+            part = next((child for child in node.children if child.type == self.name), None)
+        return part if self.inner is None or part is None else self.inner.of(part)
+
+
+class Site(NamedTuple):
+    """A node that is read: its parts, the path of what stands before it, and how many expressions inside of it may be read."""
+
+    reader: "Expressions"
+    node: tree_sitter.Node
+    places: tuple[Place, ...]
+    before: str
+    depth: int
+
+    def part(self, position: int) -> tree_sitter.Node | None:
+        """Return a part of the node. None if it has none, or the place is not known."""
+        return self.places[position].of(self.node) if position < len(self.places) else None
+
+    def path(self, position: int) -> str:
+        """Return the path of a part, or of what stands before the node."""
+        if self.places[position].name == BEFORE:
+            return self.before
+        part = self.part(position)
+        return self.reader.read(part, self.depth) if part is not None else ""
+
+    def text(self, position: int) -> str:
+        """Return the text of a part."""
+        return self.reader.text(self.part(position))
+
+
+Read = Callable[[Site], str]
+"""A function that reads the nodes of a role."""
+
+
+class Role(NamedTuple):
+    """How nodes of a type are read, and where their parts stand."""
+
+    read: Read
+    places: tuple[Place, ...]
+
+
+class Expressions:
+    """The expressions of one file. The path of an expression is empty if it has none."""
+
+    def __init__(self, source: bytes, language: Language, texts: Texts) -> None:
+        self.source = source
+        self.language = language
+        self.texts = texts
+        self._roles = _roles(language.name)
+        # Equal texts are equal expressions, and most occur often.
+        self._paths: dict[bytes, str] = {}
+
+    def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
+        """Return the path of a node, or of neighbouring nodes that form one expression."""
+        end = others[-1].end_byte if others else node.end_byte
+        if end - node.start_byte > SOURCE_LIMIT:
+            return ""
+        if not others:
+            return self.read(node, DEPTH)
+        raw = self.source[node.start_byte : end]
+        path = self._paths.get(raw)
+        if path is None:
+            path = self._paths[raw] = limited(self.row((node, *others), DEPTH))
+        return path
+
+    def of_text(self, text: bytes) -> str:
+        """Return the path of an expression that stands in no tree, such as the text of a macro."""
+        start, end = _BODY
+        source = start + text + end
+        node = (
+            load_parser(self.language.name)
+            .parse(source)
+            .root_node.descendant_for_byte_range(len(start), len(start) + len(text))
+        )
+        is_whole = node is not None and not node.has_error and node.end_byte - node.start_byte == len(text)
+        return Expressions(source, self.language, self.texts).path(node) if node is not None and is_whole else ""
+
+    def read(self, node: tree_sitter.Node, depth: int) -> str:
+        """Return the path of a node. `depth` is how many expressions inside of it may be read."""
+        raw = self.source[node.start_byte : node.end_byte]
+        path = self._paths.get(raw)
+        if path is None:
+            role = self._roles.get(node.kind_id)
+            path = limited(role.read(Site(self, node, role.places, "", depth - 1))) if role and depth else ""
+            self._paths[raw] = path
+        return path
+
+    def after(self, node: tree_sitter.Node, before: str, depth: int) -> str:
+        """Return the path of a node that is a step from what stands before it."""
+        role = self._roles.get(node.kind_id)
+        if role is None or not before or not depth:
+            return ""
+        places = role.places
+        if places and places[0].name != BEFORE:
+            # The first part of the node is the step: `?.b` in `a?.b.c()`.
+            part = places[0].of(node)
+            before = self.after(part, before, depth - 1) if part is not None else ""
+            places = (Place(None, 0, BEFORE, None), *places[1:])
+        return role.read(Site(self, node, places, before, depth - 1))
+
+    def row(self, nodes: Sequence[tree_sitter.Node], depth: int) -> str:
+        """Return the path of nodes in a row: the first is the head, and each of the others a step.
+
+        In the text of a macro, names, marks and brackets are all that the grammar tells.
+        """
+        path = ""
+        for node in nodes:
+            role = self.role(node)
+            if node.type == ",":
+                break
+            if role is None:
+                if node.is_extra or node.type in _BETWEEN or node.type.endswith("specifier"):
+                    continue
+                return ""
+            if not path:
+                path = self.read(node, depth)
+            else:
+                path = stepped(path, f".{self.text(node)}") if role is _name else self.after(node, path, depth)
+            if not path:
+                return ""
+        return path
+
+    def role(self, node: tree_sitter.Node) -> Read | None:
+        """Return the function that reads nodes of this type, or None."""
+        role = self._roles.get(node.kind_id)
+        return role.read if role is not None else None
+
+    def text(self, node: tree_sitter.Node | None) -> str:
+        """Return the text of a node. Empty for None."""
+        return self.texts[self.source[node.start_byte : node.end_byte]] if node is not None else ""
+
+    def first_argument(self, call: tree_sitter.Node) -> str:
+        """Return the path of the first argument of a call. Empty if it has none."""
+        role = self._roles.get(call.kind_id)
+        arguments = (
+            role.places[1].of(call) if role is not None and role.read is _call and len(role.places) > 1 else None
+        )
+        return self.path(*listed(arguments)[:1]) if arguments is not None and listed(arguments) else ""
+
+    def arguments(
+        self, node: tree_sitter.Node | None, until: tree_sitter.Node | None = None, depth: int = DEPTH
+    ) -> str:
+        """Write the arguments in a list by their paths: `carts,_,late=x`. Empty if none has a path.
+
+        Only the arguments before the node `until` count.
+        """
+        if node is None or not self.language.type_variables:
+            return ""
+        paths: list[str] = []
+        for argument in listed(node)[:MAX_ARGUMENTS]:
+            if self.role(argument) is _spread or (until is not None and argument.start_byte >= until.start_byte):
+                # What stands behind several arguments in one has no certain position.
+                break
+            paths.append(self._argument(argument, depth))
+        while paths and paths[-1] == NO_ARGUMENT:
+            paths.pop()
+        return ",".join(paths)
+
+    def _argument(self, node: tree_sitter.Node, depth: int) -> str:
+        """Write one argument by its path: `carts`, or `xs=carts` if it names its parameter."""
+        role = self._roles.get(node.kind_id)
+        name, value = "", node
+        if role is not None and role.read is _labelled:
+            label, inner = (place.of(node) for place in role.places)
+            if inner is None:
+                return NO_ARGUMENT
+            value = inner
+            # Labels, as in Swift, are no names of parameters.
+            name = f"{self.text(label)}=" if label is not None and label != value and not self.language.labels else ""
+        if value.end_byte - value.start_byte > 2 * ARGUMENT_LIMIT:
+            return NO_ARGUMENT
+        path = self.read(value, depth)
+        is_plain = (path[:1].isidentifier() or path[:1] == "<") and path.isprintable()
+        is_short = len(path) <= ARGUMENT_LIMIT and ALTERNATIVE not in path and not any(mark in path for mark in '{}"|:')
+        # What nests deeper could not be told from the brackets around it.
+        is_flat = "(" not in _NESTED.sub("", path)
+        is_literal = path == NULL or path in self.language.truth_values
+        return name + path if is_plain and is_short and is_flat and not is_literal else NO_ARGUMENT
+
+    def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int) -> str:
+        """Return the path of a call: that of its argument, of a module or a cast, where a known function gives this."""
+        if callee and ALTERNATIVE not in callee:
+            path = self._worth(callee, listed(arguments) if arguments is not None else [], depth)
+            if path is not None:
+                return path
+        return stepped(callee, f"({self.arguments(arguments, depth=depth)})")
+
+    def _worth(self, callee: str, arguments: Sequence[tree_sitter.Node], depth: int) -> str | None:
+        """Return what a call of a function that the language names is worth. None for any other function."""
+        language = self.language
+        first = arguments[0] if arguments else None
+        if language.casts(callee):
+            return cast_to(self.text(first).strip("\"' ")) if first is not None else None
+        if callee.rpartition(".")[2] in language.module_calls:
+            return f'"{self.text(first)[1:-1]}"' if _MODULE_TEXT.fullmatch(self.text(first)) else None
+        if callee in language.super_functions and len(arguments) == 2:
+            return f"<^{self.text(first)}>"
+        if callee in language.class_of:
+            path = self.read(first, depth) if first is not None and len(arguments) == 1 else ""
+            return stepped(path, f".{min(language.class_members)}")
+        if callee in language.passes_last:
+            return self.read(arguments[-1], depth) if arguments else ""
+        if callee not in language.passes and callee not in language.picks:
+            return None
+        if callee in language.picks and any(self.role(argument) is not _labelled for argument in arguments[1:]):
+            # `max(a, b)` is one of its arguments, not an element of the first.
+            return ""
+        path = self.read(first, depth) if first is not None and self.role(first) is not _labelled else ""
+        path = joined(part for part in path.split(ALTERNATIVE) if part != NULL)
+        return stepped(path, "[*]") if callee in language.picks else path
+
+    def passes_on(self, call: tree_sitter.Node, depth: int) -> bool:
+        """Say whether what a call gives passes on its argument: `lru_cache(maxsize=9)` in `lru_cache(maxsize=9)(load)`."""
+        role = self._roles.get(call.kind_id)
+        function = role.places[0].of(call) if role is not None and role.read is _call else None
+        return function is not None and self.read(function, depth) in self.language.passes
+
+
+class Paths:
+    """The paths of expressions, where a path that a pattern matches is replaced by an empty one."""
+
+    def __init__(self, expressions: Expressions, ignored: re.Pattern[str] | None = None) -> None:
+        self._expressions = expressions
+        self._ignored = ignored
+        self._kept: dict[str, str] = {}
+
+    def of(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
+        """Return the path of a node, or of neighbouring nodes that form one expression."""
+        path = self._expressions.path(node, *others)
+        if self._ignored is None or not path:
+            return path
+        kept = self._kept.get(path)
+        if kept is None:
+            kept = self._kept[path] = "" if self._ignored.fullmatch(bare(path)) else path
+        return kept
+
+
+def listed(node: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """List the named children of a node but comments."""
+    return [child for child in node.named_children if not child.is_extra]
+
+
+def dotted(text: str) -> str:
+    """Write a qualified name with dots: `a::b` → `a.b`. Empty if the text is none."""
+    text = _SEPARATOR.sub(".", text).strip(".")
+    return text if all(map(_WORD.fullmatch, text.split("."))) else ""
+
+
+def _name(site: Site) -> str:
+    """Read a name, which may be qualified: `cart`, `shop::cart`."""
+    text = site.reader.text(site.node)
+    if text in site.reader.language.null_words:
+        return NULL
+    return text if text.isidentifier() else dotted(text)
+
+
+def _text(_: Site) -> str:
+    """Read a text."""
+    return TEXT
+
+
+def _number(_: Site) -> str:
+    """Read a literal that is no text."""
+    return NUMBER
+
+
+def _null(_: Site) -> str:
+    """Read a null."""
+    return NULL
+
+
+def _sent(_: Site) -> str:
+    """Read what is sent to a generator."""
+    return SENT
+
+
+def _same(site: Site) -> str:
+    """Read what is worth its part: `(x)`, `await x`."""
+    return site.path(0)
+
+
+def _signed(site: Site) -> str:
+    """Read a value with a sign before it. What an address or a reference leads to has the members of the value."""
+    path, sign = site.path(0), site.reader.source[site.node.start_byte : site.node.start_byte + 1]
+    return path if sign in (b"&", b"*") or (path == NUMBER and sign in (b"-", b"+")) else ""
+
+
+def _last(site: Site) -> str:
+    """Read a block, which is worth its last expression."""
+    children = listed(site.node)
+    return site.reader.read(children[-1], site.depth) if children else ""
+
+
+def _row(site: Site) -> str:
+    """Read nodes in a row, or the call of what stands before them."""
+    return stepped(site.before, "()") if site.before else site.reader.row(site.node.children, site.depth)
+
+
+def _member(site: Site) -> str:
+    """Read a member of an object: the object and the name."""
+    reader, named = site.reader, site.part(1)
+    if named is None:
+        return ""
+    is_path = ":" in reader.text(site.node)
+    if site.places[0].name != BEFORE and site.part(0) is None:
+        # `::std::move` begins at the root.
+        return reader.read(named, site.depth) if is_path else ""
+    owner, text = site.path(0), reader.text(named).lstrip(".")
+    if text.isdigit():
+        # Rust and Swift write the element of a tuple as a member: `pair.0`.
+        return stepped(owner, position_step(text))
+    if reader.role(named) not in (None, _name):
+        # C++ nests names to the right: `absl::(CordBuffer::make)`.
+        name = reader.read(named, site.depth)
+    else:
+        match = _WORD.search(text)
+        # PHP's `self::$shared` is the member `shared`.
+        name = "" if match is None else match[0].lstrip("$") if is_path else match[0]
+    if is_path and owner == reader.language.own_module:
+        return name
+    return stepped(owner, f".{name}") if name else ""
+
+
+def _root(site: Site) -> str:
+    """Read a name in another one, or at the root: `Shop::Cart`, `::Shop`."""
+    name = site.text(1)
+    return stepped(site.path(0), f".{name}") if site.part(0) is not None else f"{ROOT}{name}"
+
+
+def _step(site: Site) -> str:
+    """Read a value with a step behind it, which the second place spells: `x?` in Rust, which enters `x`."""
+    return stepped(site.path(0), site.places[1].name if len(site.places) > 1 else "")
+
+
+def _call(site: Site) -> str:
+    """Read a call: the function and the arguments."""
+    reader = site.reader
+    function = None if site.places[0].name == BEFORE else site.part(0)
+    callee, arguments = site.path(0), site.part(1)
+    if arguments is None:
+        if function is None or len(site.places) == 1:
+            return stepped(callee, "()")
+        # A function behind the brackets is one more argument. Elixir reads a member like a call.
+        is_more = len(listed(site.node)) == 1 or reader.role(function) is _call
+        return callee if is_more and site.places[1].name != ALWAYS else stepped(callee, "()")
+    if reader.source[arguments.start_byte : arguments.start_byte + 1] == b"[":
+        # Swift's grammar takes an element for a call.
+        return stepped(callee, position_step(reader.text(arguments).strip("[] ")))
+    if function is None:
+        return reader.called(callee, arguments, site.depth)
+    if not callee:
+        is_passed = reader.passes_on(function, site.depth) and listed(arguments)
+        return reader.read(listed(arguments)[0], site.depth) if is_passed else ""
+    types = _types_between(site, function, arguments)
+    if types and callee in reader.language.makers:
+        return cast_to(callee + types)
+    if types and reader.language.casts(callee):
+        return cast_to(types[1:-1])
+    return reader.called(callee, arguments, site.depth)
+
+
+def _types_between(site: Site, function: tree_sitter.Node, arguments: tree_sitter.Node) -> str:
+    """Return the type arguments of a call with their brackets, which stand behind the function or at its end."""
+    reader = site.reader
+    role = reader._roles.get(function.kind_id)
+    if role is not None and role.read is _generic:
+        return reader.text(role.places[1].of(function))
+    between = reader.source[function.end_byte : arguments.start_byte].decode("utf-8", "replace").strip()
+    return between if between.startswith("<") else ""
+
+
+def _method(site: Site) -> str:
+    """Read a call in one node: the receiver, the name of the method and what makes it a call, as arguments or a block."""
+    name = site.text(1).lstrip("$").replace("::", ".")
+    receiver = site.part(0)
+    callee = name if receiver is None else stepped(site.path(0), f".{name}")
+    is_call = any(place.name == ALWAYS or place.of(site.node) is not None for place in site.places[2:])
+    return site.reader.called(callee, site.part(2), site.depth) if is_call else callee
+
+
+def _generic(site: Site) -> str:
+    """Read a function or type with type arguments: the name and the arguments."""
+    return site.path(0)
+
+
+def _index(site: Site) -> str:
+    """Read an element: of what, and at which place."""
+    return stepped(site.path(0), position_step(site.text(1).strip("[]() ")))
+
+
+def _either(site: Site) -> str:
+    """Read what may be worth any of its parts."""
+    return joined(site.path(position) for position in range(len(site.places)))
+
+
+def _binary(site: Site) -> str:
+    """Read an operator of two values: the first, the sign and the second."""
+    language, sign = site.reader.language, site.text(1)
+    if sign in language.alternative_operators:
+        return joined((site.path(0), site.path(2)))
+    if sign == ">" and (call := _compared(site)):
+        return call
+    method = language.operator_methods.get(sign)
+    return stepped(site.path(0), f".{method}()") if method else ""
+
+
+def _compared(site: Site) -> str:
+    """Read `load<T>(x)` where the grammar takes it for two comparisons. Empty if it is such."""
+    left, sign, right = (site.part(position) for position in range(3))
+    if left is None or sign is None or right is None or left.type != site.node.type:
+        return ""
+    function = site.places[0].of(left)
+    is_call = site.reader.text(right)[:1] == "(" and right.start_byte == sign.end_byte
+    if function is None or not is_call or site.reader.text(site.places[1].of(left)) != "<":
+        return ""
+    return site.reader.called(site.reader.read(function, site.depth), right, site.depth)
+
+
+def _cast(site: Site) -> str:
+    """Read a cast, whose part is the type."""
+    return cast_to(site.text(0))
+
+
+def _literal(site: Site) -> str:
+    """Read a literal that begins with its type: `[]Cart{}`. That of a class is an object of it."""
+    made = site.path(0)
+    return f"{made}()" if made else _cast(site)
+
+
+def _conversion(site: Site) -> str:
+    """Read `T(x)`, which may also be a call with type arguments: `make[string](x)`."""
+    made = site.part(0)
+    is_call = made is not None and site.reader.role(made) is _generic
+    return stepped(site.path(0), "()") if is_call else _cast(site)
+
+
+def _new(site: Site) -> str:
+    """Read a new object: its class, the arguments and, where these stand apart, the type arguments."""
+    text = site.text(0) + site.text(2)
+    name, bracket, types = text.partition("<")
+    if bracket and types.strip() != ">":
+        # A class inside a function is found by its name alone.
+        return f"{dotted(name)}(){ALTERNATIVE}{cast_to(text)}"
+    made = "" if bracket else site.path(0)
+    return stepped(made or dotted(name), f"({site.reader.arguments(site.part(1), depth=site.depth)})")
+
+
+def _condition(site: Site) -> str:
+    """Read `a?.b`, whose second part is a step from the first."""
+    steps = site.part(1)
+    return site.reader.after(steps, site.path(0), site.depth) if steps is not None else ""
+
+
+def _list(site: Site) -> str:
+    """Read a list by the paths of its elements: `[a, b]` → `[a|b]`."""
+    return _container(site, listed(site.node), "[]")
+
+
+def _map(site: Site) -> str:
+    """Read a mapping by the paths of its values: `{1: a}` → `{a}`. The part is the value of an entry."""
+    entries = listed(site.node)
+    if spread := [site.reader.read(entry, site.depth) for entry in entries if site.reader.role(entry) is _spread]:
+        # An object made of others has the members of each.
+        return joined(spread)
+    values = [site.places[0].of(entry) or entry for entry in entries] if site.places else entries
+    path = _container(site, values, "{}")
+    # An object may hold functions beside its values.
+    return OBJECT if path == NUMBER and site.reader.language.object_literals else path
+
+
+def _container(site: Site, values: Sequence[tree_sitter.Node], brackets: str) -> str:
+    """Write the paths of elements in brackets. It is `0` if no element has a path that tells what it is."""
+    paths: dict[str, None] = {}
+    for value in values[:MAX_ELEMENTS]:
+        # Elements that are more than names and calls seldom are functions.
+        path = bare(site.reader.read(value, site.depth))
+        if site.reader.role(value) is not _spread and _CHEAP.fullmatch(path) and path != NULL:
+            paths[path] = None
+        elif brackets == "{}":
+            # A mapping of different things is a record. Its keys choose different types.
+            return NUMBER
+    text = "|".join(paths)
+    return f"{brackets[0]}{text}{brackets[1]}" if text and len(text) < PATH_LIMIT else NUMBER
+
+
+def _spread(site: Site) -> str:
+    """Read what stands for several elements or arguments: `*xs`."""
+    return site.path(0)
+
+
+def _labelled(site: Site) -> str:
+    """Read an argument with a label: the label and the value."""
+    return site.path(1)
+
+
+ROLES: dict[str, tuple[Read, int]] = {
+    "name": (_name, 0),
+    "text": (_text, 0),
+    "number": (_number, 0),
+    "null": (_null, 0),
+    "sent": (_sent, 0),
+    "same": (_same, 1),
+    "signed": (_signed, 1),
+    "last": (_last, 0),
+    "row": (_row, 0),
+    "member": (_member, 2),
+    "root": (_root, 2),
+    "step": (_step, 2),
+    "call": (_call, 1),
+    "method": (_method, 3),
+    "generic": (_generic, 2),
+    "index": (_index, 1),
+    "either": (_either, 1),
+    "binary": (_binary, 3),
+    "cast": (_cast, 1),
+    "literal": (_literal, 1),
+    "conversion": (_conversion, 1),
+    "new": (_new, 1),
+    "condition": (_condition, 2),
+    "list": (_list, 0),
+    "map": (_map, 0),
+    "spread": (_spread, 1),
+    "labelled": (_labelled, 2),
+}
+"""The roles of nodes: how each is read, and how many places it has at least."""
+
+
+def _place(grammar: tree_sitter.Language, text: str) -> Place:
+    """Read a place: `function`, `0`, `call_suffix/value_arguments`."""
+    name, _, rest = text.partition("/")
+    inner = _place(grammar, rest) if rest else None
+    number = int(name) if name.lstrip("-").isdigit() else None
+    return Place(number, grammar.field_id_for_name(name) or 0, name, inner)
+
+
+@cache
+def _roles(name: str) -> dict[int, Role]:
+    """Return the roles of the nodes of a language, by the ids of their types.
+
+    Raises GrammarError for a role that does not exist or has too few places, and for a type that the grammar does not have.
+    """
+    grammar = load_grammar(name)
+    kinds: dict[str, list[int]] = {}
+    for kind in range(grammar.node_kind_count):
+        kinds.setdefault(grammar.node_kind_for_id(kind) or "", []).append(kind)
+    roles: dict[int, Role] = {}
+    for line in languages()[name].expression:
+        role, types, *texts = line.split()
+        read, least = ROLES.get(role, (None, 0))
+        if read is None or len(texts) < least:
+            raise GrammarError(
+                f"{name}.scm: the expression {line!r} has no role of {', '.join(ROLES)}, or too few places"
+            )
+        places = tuple(_place(grammar, text) for text in texts)
+        for node_type in types.split(","):
+            if node_type not in kinds:
+                raise GrammarError(
+                    f"{name}.scm: the grammar has no nodes {node_type!r}, which the expression {line!r} names"
+                )
+            roles.update(dict.fromkeys(kinds[node_type], Role(read, places)))
+    return roles
