@@ -102,7 +102,7 @@ def _linked_parts(source: SourceFile, syntax: Syntax, chunks: Chunks, text: byte
     if not source.language:
         return b"", NO_NAMES
     linked = link_input(syntax, chunks, text, source.language)
-    return pack(linked), packed_names(source.path, source.language, linked, len(chunks.chunks))
+    return pack(linked), packed_names(source.path, source.language, linked)
 
 
 def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[IndexedFile]:

@@ -347,7 +347,7 @@ class _Linker:
             if imports is not None:
                 return whole_imports(imports, world.file(path).language)
             read = facts(path)
-            return read.whole_imports if read else ()
+            return read.whole_imports.get("", ()) if read else ()
 
         definitions = cache(self._named)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]

@@ -5,7 +5,7 @@ A full build runs in this order:
     for file in files:
         table.put(file, ids)                            # table.py: what linking needs, on disk
     table.seal()
-    world = table.world(manifests, memory)              # world.py: the facts of all files (facts.py), each lookup noted
+    world = table.world(manifests, memory)              # world.py: the facts of all files, each lookup noted
     for linked in link_all(world, table, workers=0):    # parallel.py, link.py: file by file
         store(linked.references, linked.lookups)
 
@@ -20,13 +20,14 @@ To link a file is to resolve its references one by one. These are the parts, and
 * `TypeReader` (declared.py) finds the values of a declared type, with annotations.py and containers.py.
 * `Scope` (scope.py) finds what a name means in a file, and the members of classes.
 * `Modules` (modules.py, aliases.py) finds the files that an import means.
-* `World` (world.py) holds the facts.
+* `World` (world.py) holds the facts of all files (facts.py), which collect.py reads out of their syntax.
 
 An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups` finds
 the files that made them. The update links only these files again.
 """
 
-from code_graph_indexer.resolve.facts import FileFacts, changed_keys, is_linked, moves_package, whole_imports
+from code_graph_indexer.resolve.collect import is_linked, whole_imports
+from code_graph_indexer.resolve.facts import FileFacts, changed_keys, moves_package
 from code_graph_indexer.resolve.link import LinkedFile, LinkFile, PassingFiles, link
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from code_graph_indexer.resolve.facts import ARGUMENTS, PASSING, FileFacts, file_facts
+from code_graph_indexer.resolve.collect import file_facts
+from code_graph_indexer.resolve.facts import PASSING, FileFacts
 from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver, resolve_file
 from code_graph_indexer.resolve.registered import link_registrations
@@ -111,10 +112,10 @@ class PassingFiles:
         file_ids = self._lookups.files([PASSING + name])
         # What a file passed before the update no longer counts, if the update has read the file.
         stored = {self._paths[file_id] for file_id in file_ids if file_id in self._paths} - self._fresh.keys()
-        paths = sorted(stored | {path for path, facts in self._fresh.items() if name in facts.passing})
+        paths = sorted(stored | {path for path, facts in self._fresh.items() if name in facts.arguments})
         # Two keys may share a hash. That matters only near the limit, since of too many files none is read.
         return paths if len(paths) > 2 * MAX_PASSING else [path for path in paths if self._passes(path, name)]
 
     def _passes(self, path: str, name: str) -> bool:
         facts = self._facts(path)
-        return facts is not None and ARGUMENTS + name in facts.table
+        return facts is not None and name in facts.arguments

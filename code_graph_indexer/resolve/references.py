@@ -10,10 +10,11 @@ from typing import NamedTuple, cast
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.argument_types import disambiguate
+from code_graph_indexer.resolve.collect import enclosing_class, holders_of
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations, nearest
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import CALLABLE_KINDS, VALUE_KINDS, PassedArgument, enclosing_class, holders_of
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS, VALUE_KINDS, PassedArgument
 from code_graph_indexer.resolve.frames import Frame, Local, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting, overridden

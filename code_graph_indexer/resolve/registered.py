@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from code_graph_indexer.resolve.facts import LISTENER, event_name
+from code_graph_indexer.resolve.collect import event_name
+from code_graph_indexer.resolve.facts import LISTENER
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.references import FileResolver, Location
 from code_graph_indexer.resolve.scope import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution

@@ -18,7 +18,8 @@ from zlib import adler32, crc32
 
 import numpy as np
 
-from code_graph_indexer.resolve.facts import FileFacts, file_names
+from code_graph_indexer.resolve.collect import file_names
+from code_graph_indexer.resolve.facts import FileFacts
 from code_graph_indexer.resolve.link import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import key_hash
@@ -35,16 +36,16 @@ SPOOL_BUFFER = 1 << 20
 """Bytes that wait in memory before they are written to disk."""
 
 
-def packed_names(path: str, language: str, link_input: LinkInput, chunks: int) -> FileNames:
-    """Pack the names of a file for a `LinkTable`. The file has `chunks` chunks."""
-    by_name, passing = file_names(path, language, link_input.syntax, link_input.chunk_of, chunks)
+def packed_names(path: str, language: str, link_input: LinkInput) -> FileNames:
+    """Pack the names of a file for a `LinkTable`."""
+    facts = file_names(path, language, link_input.syntax, link_input.chunk_of)
     # The path is left out, as the table knows it.
-    records = [marshal.dumps((name, [target[1:] for target in targets])) for name, targets in by_name.items()]
+    records = [marshal.dumps((name, [target[1:] for target in targets])) for name, targets in facts.by_name.items()]
     return FileNames(
-        array("I", map(key_hash, by_name)).tobytes(),
+        array("I", map(key_hash, facts.by_name)).tobytes(),
         array("I", map(len, records)).tobytes(),
         b"".join(records),
-        array("Q", map(_long_hash, passing)).tobytes(),
+        array("Q", map(_long_hash, facts.arguments)).tobytes(),
     )
 
 

@@ -10,41 +10,19 @@ from zlib import crc32
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import read_type
 from code_graph_indexer.resolve.facts import (
-    ALIASED_TYPE,
     ARGUMENTS,
-    BASES,
-    CLASS_METHOD,
-    CONDITIONS,
-    DECORATORS,
-    DEFINITION,
-    EXPANSION,
-    EXTENDED_TYPE,
-    FIXTURE,
-    GETTER,
-    HOLDER,
-    IMPORT,
-    MADE,
     MAX_SLOTS,
-    METHODS,
     MODULE,
     MODULE_TAIL,
     NAME,
-    OVERLOADS,
-    PARAMETER_TYPES,
     PASSING,
-    RESULTS,
-    SECOND_IMPORT,
-    SHAPE,
-    SLOTS,
-    TWINS,
-    TYPE_BOUND,
-    UNNAMED_IMPORTS,
-    WHOLE_IMPORTS,
+    PREFIXES,
     FileFacts,
     Overload,
     Parameter,
     PassedArgument,
     Slot,
+    Table,
 )
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
@@ -69,9 +47,6 @@ class Extension(NamedTuple):
     extends: bool
     types: frozenset[str]
 
-
-_Table = tuple[int, dict[str, object], tuple[str, ...]]
-"""The hash of a path as the start of its lookup keys, the facts of that file by key, and the names that it passes values to."""
 
 FACT_WEIGHT = 200
 """Bytes that a fact of a file takes, on the average."""
@@ -130,14 +105,14 @@ class World:
         memory: int = 0,
     ) -> None:
         self.modules = modules
-        self._facts = facts
+        self._find_facts = facts
         self._find_definitions = definitions
         self._find_passing = passing
         self._find_whole = whole
         self._memory = memory
         # Plain, because they are read millions of times.
-        self._tables: dict[str, _Table] = {}
-        self._old_tables: dict[str, _Table] = {}
+        self._files: dict[str, FileFacts] = {}
+        self._old_files: dict[str, FileFacts] = {}
         self._named: Recent[Sequence[Target]] = Recent()
         self._passers: Recent[Sequence[str]] = Recent()
         self._extensions: Recent[tuple[list[Extension], Note]] = Recent()
@@ -171,7 +146,7 @@ class World:
 
     def _age(self) -> None:
         self.weight = 0
-        self._old_tables, self._tables = self._tables, {}
+        self._old_files, self._files = self._files, {}
         for recent in (
             self._named,
             self._passers,
@@ -213,39 +188,36 @@ class World:
         """Return the file's module, language and whether it is a test."""
         return self.modules.files[path]
 
-    def _fact(self, path: str, key: str) -> Any:
-        """Return a fact of a file by its key, or None if the file has no such fact. The lookup is recorded."""
-        path_hash, table, _ = self._tables.get(path) or self._table(path)
-        # The same as `key_hash(path, "\0", key)`, without calls: there are millions of these.
-        self.note.keys.append(crc32(key.encode(), path_hash))
-        return table.get(key)
+    def _of(self, path: str) -> FileFacts:
+        """Return the facts of a file. A file without any has empty tables."""
+        return self._files.get(path) or self._read(path)
 
-    def _table(self, path: str) -> "_Table":
-        """Return the facts of a file by key, with what is read together with them."""
-        table = self._old_tables.get(path)
-        if table is None:
-            facts = self._facts(path)
-            table = key_hash(f"{path}\0"), facts.table if facts else {}, facts.passing if facts else ()
-        self._tables[path] = table
-        self.weight += FACT_WEIGHT * len(table[1])
-        return table
+    def _read(self, path: str) -> FileFacts:
+        facts = self._old_files.get(path) or self._find_facts(path) or FileFacts(path, "")
+        self._files[path] = facts
+        self.weight += FACT_WEIGHT * facts.count
+        return facts
+
+    def _fact(self, table: Table[V], name: str) -> V | None:
+        """Return the fact of a name, or None if the table has none. The lookup is recorded."""
+        # The same as `key_hash` of the whole key, without calls: there are millions of these.
+        self.note.keys.append(crc32(name.encode(), table.start))
+        return table.get(name)
 
     def definition(self, path: str, dotted: str) -> Target | None:
         """Return the definition of a dotted name in a file, or None. An empty name means the file as a module."""
-        # `_fact` once more: most lookups are of definitions.
-        path_hash, table, _ = self._tables.get(path) or self._table(path)
-        key = DEFINITION + dotted
-        self.note.keys.append(crc32(key.encode(), path_hash))
-        return table.get(key)  # type: ignore[return-value]
+        # `_of` and `_fact` once more: most lookups are of definitions.
+        table = (self._files.get(path) or self._read(path)).definitions
+        self.note.keys.append(crc32(dotted.encode(), table.start))
+        return table.get(dotted)
 
     def class_method(self, path: str, dotted: str) -> Target | None:
         """Return the method of a class itself that has the name of a method of its objects, or None."""
-        target: Target | None = self._fact(path, CLASS_METHOD + dotted)
-        return target
+        return self._fact(self._of(path).class_methods, dotted)
 
     def is_holder(self, function: Target) -> bool:
         """Say whether functions belong to a function or to the objects that it makes."""
-        return bool(self._fact(function.path, HOLDER + function.dotted))
+        return self._fact(self._of(function.path).holders, function.dotted) is not None
 
     def may_run(self, names: tuple[str, ...], *, getters: bool) -> bool:
         """Say whether any definition has one of these names. If `getters` is true, it must be a getter."""
@@ -275,15 +247,15 @@ class World:
 
     def is_getter(self, method: Target) -> bool:
         """Say whether a method runs when a member is read or assigned without brackets."""
-        return bool(self._fact(method.path, GETTER + method.dotted))
+        return self._fact(self._of(method.path).getters, method.dotted) is not None
 
     def bases(self, path: str, cls: str) -> tuple[str, ...]:
         """List the bases of a class, each as the text in the code."""
-        return self._fact(path, BASES + cls) or ()
+        return self._fact(self._of(path).bases, cls) or ()
 
     def slots(self, path: str, name: str) -> tuple[Slot, ...]:
         """List the types or values of a field (`Class.field`) or of a variable at the top of a file."""
-        return self._fact(path, SLOTS + name) or ()
+        return self._fact(self._of(path).slots, name) or ()
 
     def is_public(self, path: str, name: str) -> bool:
         """Say whether an import of all names of a file brings a name. A file may list such names, as in `__all__`."""
@@ -293,69 +265,66 @@ class World:
 
     def results(self, path: str, function: str) -> tuple[Slot, ...]:
         """List the types or values that a function or property returns."""
-        return self._fact(path, RESULTS + function) or ()
+        return self._fact(self._of(path).results, function) or ()
 
     def aliased_type(self, path: str, alias: str) -> str:
         """Return the text of the type that an alias names, or an empty text."""
-        return self._fact(path, ALIASED_TYPE + alias) or ""
+        return self._fact(self._of(path).aliased_types, alias) or ""
 
     def type_bounds(self, path: str, dotted: str) -> tuple[tuple[str, str], ...]:
         """List the type variables that a definition declares, each with the text of its bound."""
-        return self._fact(path, TYPE_BOUND + dotted) or ()
+        return self._fact(self._of(path).type_bounds, dotted) or ()
 
     def parameters(self, path: str, function: str) -> tuple[Parameter, ...]:
         """List the parameters of a function, in order. The list is empty if no parameter has a type."""
-        return self._fact(path, PARAMETER_TYPES + function) or ()
+        return self._fact(self._of(path).parameters, function) or ()
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""
-        return self._fact(path, OVERLOADS + function) or ()
+        return self._fact(self._of(path).overloads, function) or ()
 
     def twins(self, target: Target) -> tuple[Target, ...]:
         """List the definitions of a function that its file has under different conditions.
 
         The list holds `target` itself, alone if the other is an import of its name. It is empty if there is no other.
         """
-        twins: dict[str, list[tuple[Target, ...]]] = self._fact(target.path, TWINS) or {}
+        twins = self._fact(self._of(target.path).twins, "") or {}
         return next((group for group in twins.get(target.dotted, ()) if target in group), ())
 
     def decorators(self, target: Target) -> list[str]:
         """List the calls that get a function where it is defined, and whose results take its name: `retry()`."""
-        decorators: dict[str, list[str]] = self._fact(target.path, DECORATORS) or {}
-        return decorators.get(target.dotted, [])
+        return (self._fact(self._of(target.path).decorators, "") or {}).get(target.dotted, [])
 
     def conditions(self, target: Target) -> tuple[str, ...]:
         """List the names that a preprocessor must have set, or not set (`!DEBUG`), where a function is defined."""
-        branches: tuple[tuple[int, tuple[str, ...]], ...] = self._fact(target.path, CONDITIONS + target.dotted) or ()
-        return next((names for chunk_id, names in branches if chunk_id == target.chunk_id), ())
+        return (self._fact(self._of(target.path).conditions, target.dotted) or {}).get(target.chunk_id, ())
 
     def expansion(self, macro: Target) -> tuple[str, ...]:
         """List the names of the functions that the text of a macro calls."""
-        return self._fact(macro.path, EXPANSION + macro.dotted) or ()
+        return self._fact(self._of(macro.path).expansions, macro.dotted) or ()
 
     def made(self, macro: Target) -> tuple[str, ...]:
         """List the names of the functions that the text of a macro defines. `{0}` stands for its first argument."""
-        return self._fact(macro.path, MADE + macro.dotted) or ()
+        return self._fact(self._of(macro.path).macro_functions, macro.dotted) or ()
 
-    def methods(self, path: str, interface: str) -> tuple[str, ...]:
+    def methods(self, path: str, interface: str) -> Sequence[str]:
         """List the names of the methods in the body of an interface.
 
         The list is empty in languages without structural types.
         """
-        return self._fact(path, METHODS + interface) or ()
+        return self._fact(self._of(path).methods, interface) or ()
 
     def shape(self, path: str, method: str) -> str:
         """Return how many parameters and results a method has, as `2>1`, or an empty text if it is not known."""
-        shape: str = self._fact(path, SHAPE + method) or ""
-        return shape
+        return self._fact(self._of(path).shapes, method) or ""
 
     def fixture(self, path: str, name: str) -> str:
         """Return the dotted name of the function that makes a fixture in a file, or an empty text."""
-        return self._fact(path, FIXTURE + name) or ""
+        return self._fact(self._of(path).fixtures, name) or ""
 
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""
-        bound: Import | None = self._fact(path, IMPORT + name)
+        bound = self._fact(self._of(path).imports, name)
         if bound is None and languages()[self.file(path).language].shared_imports:
             shared = (import_ for import_ in self._shared_imports(path) if import_.keyword == name)
             return next(((import_.callee, import_.value) for import_ in shared), None)
@@ -370,23 +339,22 @@ class World:
                 import_
                 for importer in self._passing(EVERYWHERE)
                 if importer != path and f"/{path}".startswith(f"/{importer}".rpartition("/")[0] + "/")
-                for import_ in self._fact(importer, ARGUMENTS + EVERYWHERE) or ()
+                for import_ in self._fact(self._of(importer).arguments, EVERYWHERE) or ()
             ]
 
         return self._remembered(self._shared, path, imports)
 
     def second_import_of(self, path: str, name: str) -> Import | None:
         """Return another import that binds the same name in a file, or None."""
-        bound: Import | None = self._fact(path, SECOND_IMPORT + name)
-        return bound
+        return self._fact(self._of(path).second_imports, name)
 
     def whole_imports(self, path: str) -> tuple[str, ...]:
         """List the modules whose names a file imports all at once (`from m import *`, `#include`)."""
         texts: tuple[str, ...]
-        if self._find_whole is None or path in self._tables:
-            texts = self._fact(path, WHOLE_IMPORTS) or ()
+        if self._find_whole is None or path in self._files:
+            texts = self._fact(self._of(path).whole_imports, "") or ()
         else:
-            self.note.keys.append(key_hash(f"{path}\0{WHOLE_IMPORTS}"))
+            self.note.keys.append(key_hash(f"{path}\0{PREFIXES['whole_imports']}"))
             texts = self._find_whole(path)
         if languages()[self.file(path).language].shared_imports:
             shared = self._shared_imports(path)
@@ -398,7 +366,7 @@ class World:
 
         For example, Go's `import "x/go-yaml"` binds the name `yaml`.
         """
-        return self._fact(path, UNNAMED_IMPORTS) or ()
+        return self._fact(self._of(path).unnamed_imports, "") or ()
 
     def definitions_named(self, name: str) -> Sequence[Target]:
         """List the definitions of a simple name in all files."""
@@ -426,8 +394,9 @@ class World:
         if stored is None:
             targets = self._definitions(name)
             # The facts are read only once, but every later answer rests on them. So the note is shared.
-            note = Note(key_hash(f"{target.path}\0{EXTENDED_TYPE}{target.dotted}") for target in targets)
-            stored = self._extensions.put(name, ([self._extension(target) for target in targets], note))
+            outer, self.note = self.note, Note()
+            stored = self._extensions.put(name, ([self._extension(target) for target in targets], self.note))
+            self.note = outer
             self.weight += NOTE_WEIGHT * len(targets)
         extensions, note = stored
         self.note.used.append(note)
@@ -435,8 +404,8 @@ class World:
 
     def _extension(self, target: Target) -> Extension:
         # Functions of one name may extend several types.
-        types_of: tuple[tuple[int, str], ...] = self._fact(target.path, EXTENDED_TYPE + target.dotted) or ()
-        extended = next((text for chunk_id, text in types_of if chunk_id == target.chunk_id), None)
+        types_of = self._fact(self._of(target.path).extended_types, target.dotted) or {}
+        extended = types_of.get(target.chunk_id)
         owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
         type_names = read_type(extended or owner, self.file(target.path).language)
         types = frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
@@ -452,15 +421,14 @@ class World:
         paths = self._passing(name)
         if len(paths) > MAX_PASSING:
             return []
-        return [(path, argument) for path in paths for argument in self._fact(path, ARGUMENTS + name) or ()]
+        return [(path, argument) for path in paths for argument in self._fact(self._of(path).arguments, name) or ()]
 
     def passing_keys(self, path: str) -> set[int]:
         """Return the hashes of the lookup keys that say to which functions a file passes arguments.
 
         By these keys an update finds all files that pass arguments to a function.
         """
-        _, _, passed = self._tables.get(path) or self._table(path)
-        return {key_hash(PASSING + name) for name in passed}
+        return {key_hash(PASSING + name) for name in self._of(path).arguments}
 
     def holders(self, name: str) -> frozenset[str]:
         """Return the paths of the files that define a name at their top level.
@@ -499,8 +467,7 @@ class World:
 
     def module(self, path: str) -> str:
         """Return the name of a file's module."""
-        path_hash, _, _ = self._tables.get(path) or self._table(path)
-        self.note.keys.append(crc32(MODULE.encode(), path_hash))
+        self.note.keys.append(key_hash(f"{path}\0{MODULE}"))
         return self.file(path).module
 
     def same_module(self, path: str, other_path: str) -> bool:

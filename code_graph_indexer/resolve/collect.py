@@ -1,0 +1,600 @@
+"""Collect the facts of one file from its syntax."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import cached_property
+from typing import TypeVar
+
+from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.resolve.facts import (
+    CALLABLE_KINDS,
+    INDEXED_KINDS,
+    LISTENER,
+    MAX_SLOTS,
+    VALUE_KINDS,
+    FileFacts,
+    Overload,
+    Parameter,
+    PassedArgument,
+    Slot,
+)
+from code_graph_indexer.resolve.frames import frames_of
+from code_graph_indexer.resolve.steps import NULL
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.branches import names_at
+from code_graph_indexer.syntax.parameters import method_shape
+from code_graph_indexer.syntax.records import (
+    CLASS_LIKE_KINDS,
+    EVERYWHERE,
+    MIXED,
+    PAYLOAD,
+    PUBLIC,
+    TABLE_ENTRY,
+    Binding,
+    Definition,
+    Import,
+    Syntax,
+)
+
+UNION = " | "
+"""What stands between the types of a union."""
+
+MAX_UNION = 400
+"""Characters of the result types of overloads that are united."""
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_CALLEE = re.compile(rf"{_NAME.pattern}(?:\(\))?")
+"""Pattern of what gets an argument: a function, or the function that a call returns, `retry()` in `@retry(3)`."""
+
+V = TypeVar("V")
+
+
+def file_facts(
+    path: str, language: str, is_test: bool, syntax: Syntax, chunk_of: Sequence[int], chunk_ids: Sequence[int]
+) -> FileFacts:
+    """Collect the facts of one file.
+
+    `chunk_ids` are the ids of its chunks. `chunk_of` has the position of the chunk of each definition of `syntax`.
+    """
+    facts = FileFacts(path, language, syntax.module, is_test)
+    facts.definitions[""] = Target(path, "", "module", chunk_ids[0], True)
+    _Collector(facts, syntax, chunk_of, [chunk_ids[place] for place in chunk_of]).collect()
+    return facts
+
+
+def file_names(path: str, language: str, syntax: Syntax, chunk_of: Sequence[int]) -> FileFacts:
+    """Collect `by_name` and `arguments` of the facts of one file, with positions of chunks as ids.
+
+    The rest of the facts would take most of the time.
+    """
+    facts = FileFacts(path, language, syntax.module)
+    _Collector(facts, syntax, chunk_of, chunk_of).collect_names()
+    return facts
+
+
+def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
+    """Say whether references in other files may resolve to a definition: a type, a function or a variable of the file.
+
+    A function of the platform's library (such as `printf`) is left out if the file only declares it, or defines a macro
+    in place of it.
+    """
+    if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
+        return False
+    # A variable or constant at the top of its file is one that other files may see.
+    return kind in INDEXED_KINDS or (kind in VALUE_KINDS and dotted == name)
+
+
+class _Collector:
+    """A collector of the facts of one file, with one method for each group of tables.
+
+    `nodes` has the chunk id of each definition, and `chunk_of` the position of that chunk.
+    """
+
+    def __init__(self, facts: FileFacts, syntax: Syntax, chunk_of: Sequence[int], nodes: Sequence[int]) -> None:
+        self.facts = facts
+        self.syntax = syntax
+        self.definitions = syntax.definitions
+        self.language = languages()[facts.language]
+        self.chunk_of = chunk_of
+        self.nodes = nodes
+        # The definitions that other files may see. The others are None.
+        self.targets = [*map(self._target, syntax.definitions, nodes)]
+
+    def _target(self, definition: Definition, node: int) -> Target | None:
+        kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
+        if not name or not is_linked(self.facts.language, kind, name, dotted, has_body):
+            return None
+        return Target(self.facts.path, dotted, kind, node, has_body, definition.is_local)
+
+    @cached_property
+    def holders(self) -> Set[str]:
+        """Return what `holders_of` lists."""
+        return holders_of(self.syntax, self.language)
+
+    def collect(self) -> None:
+        """Fill in all tables."""
+        self.collect_names()
+        self._holders_and_getters()
+        self._definitions()
+        self._declared_types()
+        self._overloads()
+        self._type_bounds()
+        self._extended_types()
+        if self.language.structural:
+            self._methods()
+        self._parameters()
+        self._bases()
+        self._macros()
+        if self.language.decorators:
+            self._decorators()
+        if self.syntax.branches:
+            self._conditions()
+        self._slots()
+
+    def collect_names(self) -> None:
+        """Fill in what other files find by a simple name alone."""
+        self._by_name()
+        self._arguments()
+        self._registrations()
+        self._imports()
+
+    def _around(self, scope: int) -> str:
+        """Return the dotted name of the definition at a position. -1 gives an empty name."""
+        return self.definitions[scope].path_name if scope >= 0 else ""
+
+    # Definitions.
+
+    def _by_name(self) -> None:
+        """Add the definitions of each simple name as the index lists them: by chunk, then by what they are."""
+        rows: dict[str, list[tuple[int, str, str, bool, Target]]] = defaultdict(list)
+        for definition, target, place in zip(self.definitions, self.targets, self.chunk_of, strict=True):
+            if target is not None:
+                rows[definition.name].append((place, target.dotted, target.kind, target.has_body, target))
+        for name, targets in rows.items():
+            self.facts.by_name[name] = [target for *_, target in sorted(targets, key=lambda row: row[:4])]
+
+    def _holders_and_getters(self) -> None:
+        """Add the functions that hold other functions as members, and the methods that run when a member is read."""
+        getter = self.language.getter
+        for definition in self.definitions:
+            if definition.kind in CALLABLE_KINDS and definition.path_name in self.holders:
+                self.facts.holders[definition.path_name] = True
+            if getter is not None and definition.kind == "method" and getter.search(definition.signature):
+                self.facts.getters[definition.path_name] = True
+
+    def _definitions(self) -> None:
+        """Add the definitions. Types come last where nearly all code means a function of that name."""
+        has_tables, methods_outside = self.language.table_types, self.language.methods_outside
+        last: list[Target] = []
+        statics: dict[str, Target] = {}
+        for definition, target, node in zip(self.definitions, self.targets, self.nodes, strict=True):
+            kind, dotted = definition.kind, definition.path_name
+            if target is None:
+                pass
+            elif definition.is_static and kind == "method":
+                statics.setdefault(dotted, target)
+            elif kind == "type" and self.language.full_names:
+                last.append(target)
+            elif kind in INDEXED_KINDS or (dotted in self.holders and not has_tables):
+                self._put_definition(target)
+                if kind == "method" and methods_outside and self.definitions[definition.parent].kind == "class":
+                    # The rest of the file calls such a method by its name alone.
+                    self.facts.definitions.setdefault(definition.name, target)
+            if has_tables and kind in VALUE_KINDS and dotted in self.holders:
+                self._put_definition(Target(self.facts.path, dotted, "object", node, definition.has_body))
+        for target in last:
+            self._put_definition(target)
+        for dotted, target in statics.items():
+            is_alone = dotted not in self.facts.definitions
+            (self.facts.definitions if is_alone else self.facts.class_methods)[dotted] = target
+
+    def _put_definition(self, target: Target) -> None:
+        """Add a definition. If several have the same name, keep the first with a body, or else the first.
+
+        A function goes before a method of an object that the same function makes.
+        """
+        first = self.facts.definitions.setdefault(target.dotted, target)
+        if (target.has_body and not first.has_body) or (first.kind, target.kind) == ("method", "function"):
+            self.facts.definitions[target.dotted] = target
+
+    def _declared_types(self) -> None:
+        """Add the declared types of results, of fields and variables, and of type aliases."""
+        unites = not self.language.variadic
+        for definition in self.definitions:
+            kind, dotted, type_name = definition.kind, definition.path_name, definition.type_name
+            if type_name and (kind in CALLABLE_KINDS or kind == "property"):
+                self._put_result(dotted, type_name, unites=unites and not definition.has_body)
+            if type_name and kind in VALUE_KINDS:
+                self.facts.slots.setdefault(dotted, (Slot(type_name, ""),))
+            elif type_name and kind == "type":
+                self.facts.aliased_types.setdefault(dotted, type_name)
+            elif kind == "enum_member" and definition.parent >= 0:
+                # A member of an enum is an object of the enum.
+                self.facts.slots.setdefault(dotted, (Slot(self.definitions[definition.parent].name, ""),))
+
+    def _put_result(self, function: str, type_name: str, *, unites: bool) -> None:
+        """Add the declared type of a function's result. If there are several, unite them, or keep the first."""
+        text = self.facts.results.setdefault(function, (Slot(type_name, ""),))[0].type_name
+        if unites and len(text) < MAX_UNION and type_name not in (text, *text.split(UNION)):
+            self.facts.results[function] = (Slot(f"{text}{UNION}{type_name}", ""),)
+
+    def _overloads(self) -> None:
+        """Add all definitions of each function, and the groups of those that stand for each other."""
+        has_overloads, any_twins = bool(self.language.variadic), self.language.conditionals
+        overloads: dict[str, list[Overload]] = defaultdict(list)
+        twins: dict[str, list[Overload]] = defaultdict(list)
+        for definition, target in zip(self.definitions, self.targets, strict=True):
+            is_twin = any_twins or definition.is_twin
+            if target is not None and (has_overloads or is_twin) and definition.kind in CALLABLE_KINDS:
+                overload = Overload(target, definition.fewest, definition.most, definition.types)
+                overloads[target.dotted].append(overload)
+                if is_twin:
+                    twins[target.dotted].append(overload)
+        if has_overloads:
+            whole: Callable[[list[Overload]], list[Overload]] = _whole if self.language.clauses else list
+            self.facts.overloads.update({name: tuple(whole(group)) for name, group in overloads.items()})
+        # Where any function may be a twin, one alone is none.
+        fewest = 2 if any_twins else 1
+        groups = {name: _twins(namesakes) for name, namesakes in twins.items() if len(namesakes) >= fewest}
+        if filled := {name: twins_of for name, twins_of in groups.items() if twins_of}:
+            self.facts.twins[""] = filled
+
+    def _type_bounds(self) -> None:
+        """Add the upper bounds of type variables."""
+        bounds = ((dotted.rpartition("."), bound) for dotted, bound in self.syntax.typevars)
+        self.facts.type_bounds.update(_grouped((scope, (name, bound)) for (scope, _, name), bound in bounds))
+
+    def _extended_types(self) -> None:
+        """Add the types that extension functions extend."""
+        for position, text in self.syntax.extensions:
+            if position >= 0:
+                types = self.facts.extended_types.setdefault(self.definitions[position].path_name, {})
+                types.setdefault(self.nodes[position], text)
+
+    def _methods(self) -> None:
+        """Add the names of the methods that each interface requires, and the shapes of all methods."""
+        for definition in self.definitions:
+            if definition.kind == "method":
+                shape = method_shape(definition.signature, definition.name)
+                self.facts.shapes[definition.path_name] = shape
+                parent = self.definitions[definition.parent] if definition.parent >= 0 else definition
+                if parent.kind == "interface":
+                    self.facts.methods.setdefault(parent.path_name, []).append(definition.name)
+
+    def _parameters(self) -> None:
+        """Add the parameters of each function that declares a type of any."""
+        functions = _grouped(
+            (self.definitions[scope].path_name, Parameter(binding.name, binding.type_name))
+            for scope, bindings in self.params.items()
+            for binding in bindings
+        )
+        typed = {name: params for name, params in functions.items() if any(param.type_name for param in params)}
+        self.facts.parameters.update(typed)
+
+    def _bases(self) -> None:
+        """Add the texts of the bases of each class. A base is given its type arguments."""
+        bases = (
+            (self.definitions[reference.scope].path_name, "".join((reference.expression, *reference.given)))
+            for reference in self.syntax.references
+            if reference.kind == "inherits" and reference.scope >= 0
+        )
+        self.facts.bases.update(_grouped(bases))
+
+    def _macros(self) -> None:
+        """Add the names of the functions that the text of each macro calls or defines, each name once."""
+        for kind, table in (("expands", self.facts.expansions), ("makes", self.facts.macro_functions)):
+            names = (
+                (self.definitions[reference.scope].path_name, reference.expression)
+                for reference in self.syntax.references
+                if reference.kind == kind and reference.scope >= 0
+            )
+            table.update(_grouped(dict.fromkeys(names)))
+
+    def _decorators(self) -> None:
+        """Add the decorators of functions. A decorator is a call that gets the function where its name stands."""
+        functions = {item.name_start: item.path_name for item in self.definitions if item.kind in CALLABLE_KINDS}
+        decorators: dict[str, list[str]] = {}
+        for argument in self.syntax.arguments:
+            if argument.start in functions and argument.keyword != TABLE_ENTRY:
+                decorators.setdefault(functions[argument.start], []).append(f"{argument.callee}()")
+        if decorators:
+            self.facts.decorators[""] = decorators
+
+    def _conditions(self) -> None:
+        """Add the conditions around the definitions of functions."""
+        for definition, node in zip(self.definitions, self.nodes, strict=True):
+            if definition.kind in CALLABLE_KINDS and (names := names_at(self.syntax.branches, definition.name_start)):
+                self.facts.conditions.setdefault(definition.path_name, {}).setdefault(node, names)
+
+    # Values.
+
+    def _slots(self) -> None:
+        """Add the slots (types or values) of fields and of variables at the top of the file, and the results of functions."""
+        fields: dict[str, list[Slot]] = defaultdict(list)
+        results: dict[str, list[Slot]] = defaultdict(list)
+        # Only expressions of fields and results are followed from other files: no other function needs a frame.
+        scopes = {binding.scope for binding in self.syntax.bindings if binding.owner or not binding.name}
+        frames = frames_of(self.syntax, scopes)
+        # The value of each variable at the top of the file, by the position of its definition.
+        assigned: dict[int, str] = {}
+        for binding in self.syntax.bindings:
+            # Neither nothing nor null says what a variable holds.
+            if not binding.type_name and binding.value in ("", NULL):
+                continue
+            around = self.definitions[binding.scope] if binding.scope >= 0 else None
+            # A binding without a name is what the function returns.
+            if not binding.name and around is not None:
+                slots = results[around.path_name]
+            elif (field := self._field(binding, around, assigned)) is not None:
+                slots = fields[field]
+            else:
+                continue
+            frame = frames[binding.scope] if around else None
+            offset = binding.start - around.start if around and frame else 0
+            slots.append(Slot(binding.type_name, binding.value, offset, frame))
+        self._put_slots(fields)
+        self._put_results(results)
+
+    def _field(self, binding: Binding, around: Definition | None, assigned: dict[int, str]) -> str | None:
+        """Return the name of the field or of the variable of the file that a binding sets, or None."""
+        name, owner = binding.name, binding.owner
+        if name in (self.language.default_export, PUBLIC):
+            return name
+        if owner == MIXED:
+            return self._defined_around(binding) or None
+        if owner == PAYLOAD:
+            return f"{enclosing_class(self.syntax, binding.scope)}.{name}"
+        if owner in self.holders:
+            # `cart.total = …` sets a member of the object `cart`.
+            return f"{owner}.{name}"
+        if owner and (cls := enclosing_class(self.syntax, binding.scope, self.holders)):
+            # `self.name = …` in a method sets a field of the class around it.
+            return f"{cls}.{name}"
+        if around is None:
+            return name
+        if around.kind in CLASS_LIKE_KINDS:
+            return f"{around.path_name}.{name}"
+        # A function that is wrapped, as in `const load = retry(() => …)`, also has the value of that call.
+        is_wrapped = around.kind == "function" and around.name_start == binding.start
+        if around.name == name and (around.kind in VALUE_KINDS or is_wrapped):
+            if around.path_name == name:
+                assigned[binding.scope] = binding.value
+            return around.path_name
+        # The same statement may assign to a second variable: `a = b = f()`.
+        return name if binding.value and assigned.get(binding.scope) == binding.value else None
+
+    def _put_slots(self, fields: Mapping[str, Sequence[Slot]]) -> None:
+        """Add the slots of fields and variables: the first declared type, or else the first `MAX_SLOTS` assigned values.
+
+        With pointers, the declared type of an array is that of its elements, and elements that are written out go first.
+        """
+        for name, slots in fields.items():
+            # A declared type says more than any value, and the first one is enough.
+            typed = [slot for slot in (*self.facts.slots.get(name, ()), *slots) if slot.type_name]
+            if self.language.pointers and (elements := [slot for slot in slots if slot.value.startswith("{")]):
+                typed = elements
+            self.facts.slots[name] = tuple(typed[:1] or slots[:MAX_SLOTS])
+
+    def _put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
+        """Add the values that functions return. Where a result type is declared, only functions inside say more."""
+        for function, slots in functions.items():
+            declared = self.facts.results.get(function, ())
+            inner = (slot for slot in slots if f"{function}.{slot.value}" in self.facts.definitions)
+            self.facts.results[function] = (*declared, *inner) if declared else tuple(slots[:MAX_SLOTS])
+
+    def _defined_around(self, binding: Binding) -> str:
+        """Return the dotted name of the nearest definition that a binding's name may mean, or an empty text."""
+        names = {definition.path_name for definition in self.definitions if definition.name == binding.name}
+        scope = binding.scope
+        while scope >= 0:
+            dotted = f"{self.definitions[scope].path_name}.{binding.name}"
+            if dotted in names:
+                return dotted
+            scope = self.definitions[scope].parent
+        return binding.name if binding.name in names else ""
+
+    # What the file passes on.
+
+    @cached_property
+    def params(self) -> Mapping[int, Sequence[Binding]]:
+        """Map the position of each function to its parameters, in order, without the object itself (`self`)."""
+        self_names = self.language.self_names | self.language.self_types
+        params: dict[int, list[Binding]] = defaultdict(list)
+        for binding in self.syntax.bindings:
+            # A parameter of a lambda holds in a part of the function only, which `to_byte` tells.
+            if binding.is_param and not binding.to_byte and binding.scope >= 0 and binding.name not in self_names:
+                params[_taking(self.definitions, binding)].append(binding)
+        return params
+
+    def _arguments(self) -> None:
+        """Add the arguments of calls, by the simple name of the callee.
+
+        If the file gives the callee another name (`from m import f as g`, or `g = f`), a call of `g` counts as a call of `f`.
+        """
+        positions = {
+            (scope, binding.name): position
+            for scope, bindings in self.params.items()
+            # Of several parameters with one name, the first one wins, since it is entered last.
+            for position, binding in reversed([*enumerate(bindings)])
+        }
+        aliases = {
+            binding.name: binding.value
+            for binding in self.syntax.bindings
+            if not binding.owner and binding.value and _NAME.fullmatch(binding.value)
+        }
+        aliases |= {import_.alias: import_.name for import_ in self.syntax.imports if import_.alias and import_.name}
+        for callee, place, keyword, value, _, scope in self.syntax.arguments:
+            name = callee.rpartition(".")[2]
+            if not _CALLEE.fullmatch(name):
+                continue
+            # A call of `open` passes nothing to the entries `open` of tables.
+            is_entry = keyword == TABLE_ENTRY
+            name, place = (TABLE_ENTRY + name, -1) if is_entry else (aliases.get(callee, name), place)
+            param = positions.get((scope, value), -1)
+            self._pass(name, PassedArgument(callee, place, keyword, value, self._around(scope), param))
+
+    def _pass(self, name: str, argument: PassedArgument) -> None:
+        """Add an argument that the file passes to a name."""
+        self.facts.arguments.setdefault(name, []).append(argument)
+
+    def _registrations(self) -> None:
+        """Add fixtures and the listeners of events."""
+        for row in self.syntax.registrations:
+            if row.kind == "listener":
+                for handler in row.handlers:
+                    argument = PassedArgument(row.router, -1, LISTENER, handler, self._around(row.scope), -1)
+                    self._pass(LISTENER + event_name(row.name), argument)
+            elif row.kind == "fixture" and row.definition >= 0:
+                definition = self.definitions[row.definition]
+                self.facts.fixtures.setdefault(row.name or definition.name, definition.path_name)
+
+    def _imports(self) -> None:
+        """Add the imports. Those that hold in other files too are passed on under the name EVERYWHERE."""
+        unnamed: list[str] = []
+        for import_ in _by_rank(self.syntax.imports):
+            text = import_.module
+            if import_.alias.startswith(EVERYWHERE):
+                import_ = import_._replace(alias=import_.alias.removeprefix(EVERYWHERE))
+                self._pass(EVERYWHERE, PassedArgument(text, -1, import_.alias, import_.name, "", -1))
+            if _is_whole(import_, self.language):
+                continue
+            if import_.alias or import_.name:
+                self._put_import(import_.alias or import_.name, text, import_.name)
+            else:
+                unnamed.append(text)
+                bare = self.language.import_decoration.sub("", text) if self.language.import_decoration else text
+                parts = [part for part in re.split(r"[./\\:]+", bare) if part]
+                # In Python `import a.b` binds `a`, in Java `import a.b` binds `b`.
+                name = (parts[0] if self.language.binds == "first" else parts[-1]) if parts else ""
+                self._put_import(name, name if self.language.binds == "first" else text, "")
+        if modules := whole_imports(self.syntax.imports, self.facts.language):
+            self.facts.whole_imports[""] = modules
+        if unnamed and self.language.modules == "folder":
+            self.facts.unnamed_imports[""] = tuple(dict.fromkeys(unnamed))
+
+    def _put_import(self, name: str, module: str, member: str) -> None:
+        """Add the import that binds a name, or a second import of that name. Further ones are dropped."""
+        if self.facts.imports.setdefault(name, (module, member)) != (module, member):
+            self.facts.second_imports.setdefault(name, (module, member))
+
+
+def _grouped(pairs: Iterable[tuple[str, V]]) -> dict[str, tuple[V, ...]]:
+    """Group the values of pairs by their names."""
+    groups: dict[str, list[V]] = defaultdict(list)
+    for name, value in pairs:
+        groups[name].append(value)
+    return {name: tuple(values) for name, values in groups.items()}
+
+
+def _whole(clauses: Sequence[Overload]) -> list[Overload]:
+    """Replace the clauses with the same number of parameters by the first with a body. Any of them may have defaults."""
+    by_most: dict[int, list[Overload]] = defaultdict(list)
+    for clause in clauses:
+        by_most[clause.most].append(clause)
+    return [
+        next((clause for clause in group if clause.target.has_body), group[0])._replace(
+            fewest=min(clause.fewest for clause in group)
+        )
+        for group in by_most.values()
+    ]
+
+
+def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
+    """Group the definitions of one name in a file that stand for each other, under different conditions.
+
+    Those have bodies and the same parameters. A function alone stands for an import of its name.
+    A macro stands for any function of its name, even for one that is only declared.
+    """
+    targets = tuple(overload.target for overload in functions)
+    if len({target.kind == "macro" for target in targets}) > 1:
+        return [targets]
+    groups: dict[tuple[int, tuple[str, ...]], list[Target]] = defaultdict(list)
+    for overload in functions:
+        if overload.target.has_body:
+            groups[overload.most, overload.types].append(overload.target)
+    return [tuple(group) for group in groups.values() if len(functions) == 1 or len(group) > 1]
+
+
+def _taking(definitions: Sequence[Definition], param: Binding) -> int:
+    """Return the position of the function that takes a parameter. The parameter may declare a field of the class."""
+    scope = param.scope
+    if definitions[scope].kind not in VALUE_KINDS:
+        return scope
+    around = (
+        position
+        for position, definition in enumerate(definitions[:scope])
+        if definition.kind in CALLABLE_KINDS and definition.start <= param.start < definition.end
+    )
+    return max(around, default=scope)
+
+
+def event_name(text: str) -> str:
+    """Return the last word of the expression or text that names an event: `signals.paid` → `paid`."""
+    return text.rpartition(".")[2]
+
+
+def whole_imports(imports: Iterable[Import], language_name: str) -> tuple[str, ...]:
+    """Return the modules that a file with these imports imports whole (`from m import *`, `#include`), each once."""
+    language = languages()[language_name]
+    return tuple(dict.fromkeys(import_.module for import_ in _by_rank(imports) if _is_whole(import_, language)))
+
+
+def _by_rank(imports: Iterable[Import]) -> list[Import]:
+    """Return the imports with those inside functions last: such an import binds a name only if no other import does."""
+    return sorted(imports, key=lambda import_: import_.scope >= 0)
+
+
+def _is_whole(import_: Import, language: Language) -> bool:
+    """Say whether an import brings all names of its module."""
+    has_alias = import_.alias not in ("", EVERYWHERE)
+    return import_.name == "*" or (not import_.name and not has_alias and language.binds == "all")
+
+
+def holders_of(syntax: Syntax, language: Language) -> Set[str]:
+    """Return the dotted names of the variables and functions that hold functions as members.
+
+    An example is `cart` in `cart.total = function () {}` or `const cart = { total() {} }`.
+    """
+    definitions = syntax.definitions
+    owners = {
+        definition.path_name.rpartition(".")[0]
+        for definition in definitions
+        if definition.kind == "method"
+        and (
+            definition.owner or (definition.parent >= 0 and definitions[definition.parent].kind not in CLASS_LIKE_KINDS)
+        )
+    }
+    if language.table_types:
+        owners |= {
+            definition.path_name.rpartition(".")[0] for definition in definitions if definition.kind in CALLABLE_KINDS
+        }
+        owners |= {binding.owner for binding in syntax.bindings if binding.owner}
+    if not owners:
+        return owners
+    return owners & {
+        definition.path_name
+        for definition in definitions
+        if definition.kind in CALLABLE_KINDS or definition.kind in VALUE_KINDS
+    }
+
+
+def enclosing_class(syntax: Syntax, scope: int, holders: Set[str] = frozenset()) -> str:
+    """Return the dotted name of the class or module around a definition. Empty if there is none.
+
+    `scope` is the position of the definition in `syntax.definitions`. A method that is written outside of its class names
+    the class itself, as `func (c *Cart) Total()` does. What `holders_of` lists counts as a class.
+    """
+    holder = ""
+    while scope >= 0:
+        definition = syntax.definitions[scope]
+        if definition.kind in CLASS_LIKE_KINDS or definition.kind == "module":
+            return definition.path_name
+        if definition.kind == "method" and definition.owner:
+            return definition.path_name.rpartition(".")[0]
+        if holders and not holder:
+            # A class around the object goes before it: most functions in its literal are arrows.
+            names = (definition.path_name.rpartition(".")[0], definition.path_name)
+            holder = next((name for name in names if name in holders), "")
+        scope = definition.parent
+    return holder
