@@ -147,12 +147,15 @@ class _Collector:
 
     def _by_name(self) -> None:
         """Add the definitions of each simple name as the index lists them: by chunk, then by what they are."""
-        rows: dict[str, list[tuple[int, str, str, bool, Target]]] = defaultdict(list)
+        by_name = self.facts.by_name
+        places: dict[int, int] = {}
         for definition, target, place in zip(self.definitions, self.targets, self.chunk_of, strict=True):
             if target is not None:
-                rows[definition.name].append((place, target.dotted, target.kind, target.has_body, target))
-        for name, targets in rows.items():
-            self.facts.by_name[name] = [target for *_, target in sorted(targets, key=lambda row: row[:4])]
+                by_name.setdefault(definition.name, []).append(target)
+                places[target.chunk_id] = place
+        for targets in by_name.values():
+            if len(targets) > 1:
+                targets.sort(key=lambda target: (places[target.chunk_id], target.dotted, target.kind, target.has_body))
 
     def _holders_and_getters(self) -> None:
         """Add the functions that hold other functions as members, and the methods that run when a member is read."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypeVar
 from zlib import crc32
@@ -170,17 +171,19 @@ class FileFacts:
 
     def __post_init__(self) -> None:
         path_hash = key_hash(f"{self.path}\0")
-        for name, prefix in PREFIXES.items():
-            getattr(self, name).start = crc32(prefix.encode(), path_hash)
+        for table, prefix in zip(self.tables(), _PREFIXES, strict=True):
+            table.start = crc32(prefix, path_hash)
 
-    @property
-    def count(self) -> int:
-        """Count the facts."""
-        return sum(len(getattr(self, name)) for name in PREFIXES)
+    def tables(self) -> tuple[Table[object], ...]:
+        """Return all tables, in the order of PREFIXES."""
+        return _TABLES(self)
 
 
 PREFIXES: dict[str, str] = {table.name: table.metadata["prefix"] for table in fields(FileFacts) if table.metadata}
 """The prefix of each table's lookup keys, by its name."""
+
+_PREFIXES, _TABLES = [prefix.encode() for prefix in PREFIXES.values()], attrgetter(*PREFIXES)
+# Made once, since a record is made for each file.
 
 
 def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
@@ -197,8 +200,8 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
         return changed_keys(old, None) | changed_keys(None, new)
     keys = {
         f"{path}\0{prefix}{name}"
-        for table, prefix in PREFIXES.items()
-        for name in _differing(getattr(before, table), getattr(after, table))
+        for prefix, *versions_of in zip(PREFIXES.values(), before.tables(), after.tables(), strict=True)
+        for name in _differing(*versions_of)
     }
     # `World.arguments_to` asks all files at once, by the key without a path.
     keys |= {ARGUMENTS + name for name in _differing(before.arguments, after.arguments)}

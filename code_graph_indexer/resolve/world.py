@@ -195,7 +195,7 @@ class World:
     def _read(self, path: str) -> FileFacts:
         facts = self._old_files.get(path) or self._find_facts(path) or FileFacts(path, "")
         self._files[path] = facts
-        self.weight += FACT_WEIGHT * facts.count
+        self.weight += FACT_WEIGHT * sum(map(len, facts.tables()))
         return facts
 
     def _fact(self, table: Table[V], name: str) -> V | None:
