@@ -150,7 +150,7 @@ class FileFacts:
     """The texts of the types that the extension functions of a name extend, by chunk."""
     shapes: Table[str] = field(default_factory=Table, metadata={"prefix": "h:"})
     """How many parameters and results a method has, `2>1`, for structural types."""
-    methods: Table[list[str]] = field(default_factory=Table, metadata={"prefix": "m:"})
+    methods: Table[list[str]] = field(default_factory=Table, metadata={"prefix": "l:"})
     """The names of the methods in the body of an interface."""
     holders: Table[bool] = field(default_factory=Table, metadata={"prefix": "q:"})
     """Functions to whose objects or to which themselves functions belong: `Old.prototype.draw = function () {}`."""
@@ -166,7 +166,7 @@ class FileFacts:
     """Under the empty name: the imported modules that may declare a name of their own, as Go packages do."""
     arguments: Table[list[PassedArgument]] = field(default_factory=Table, metadata={"prefix": ARGUMENTS})
     """The arguments of all calls of a simple name."""
-    fixtures: Table[str] = field(default_factory=Table, metadata={"prefix": "z:"})
+    fixtures: Table[str] = field(default_factory=Table, metadata={"prefix": "u:"})
     """The dotted name of the function that makes the fixture of a name."""
 
     def __post_init__(self) -> None:
