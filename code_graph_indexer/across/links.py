@@ -16,8 +16,10 @@ import numpy as np
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve import FileFacts, LinkFile, ModuleFile, Modules, World, is_linked, is_manifest
-from code_graph_indexer.resolve.references import FileResolver, resolve_file
+from code_graph_indexer.resolve.references import FileResolver
+from code_graph_indexer.resolve.rows import resolve_file
 from code_graph_indexer.resolve.scope import UNIQUE
+from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of, meta_number
 from code_graph_indexer.storage.records import Target
@@ -255,10 +257,7 @@ class Links:
         file = self._link_file(path)
         if file is None:
             return []
-        link_input, world = file.link_input(), self._world(repository)
-        syntax, nodes = link_input.syntax, file.nodes(link_input)
-        resolver = FileResolver(world, path, file.language, file.is_test, syntax, nodes, file.chunk_ids[0])
-        rows = resolve_file(resolver, link_input.places)
+        rows = resolve_file(FileResolver(FileView(self._world(repository), file)))
         stored = {_site(row) for row in self._store.reference_fates(path) if row.target_id is None}
         leaving = [
             row._replace(confidence=min(row.confidence, MOST_SURE), origin=ORIGIN)

@@ -11,9 +11,11 @@ A full build runs in this order:
 
 To link a file is to resolve its references one by one. These are the parts, and each part uses those after it:
 
-* `FileResolver` (references.py) turns each reference into rows of the index.
-* overloads.py, argument_types.py, extensions.py and structural.py choose between definitions, and add what the text does
-  not name.
+* rows.py turns each reference into rows of the index. alternatives.py leads from declarations to definitions, and
+  structural.py adds what the text does not name.
+* `FileResolver` (references.py) finds what a reference means, and `FileView` (view.py) what it sees from its place.
+* callees.py says what a call of a value runs. extensions.py, function_tables.py, macro_uses.py and guesses.py find what no
+  value says. overloads.py and argument_types.py choose between overloads.
 * `Inference` (infer.py) finds the possible values (values.py) of an expression, step by step (steps.py). Its parts ask each
   other (evaluator.py): names.py for the head, members.py, calls.py, and passing.py for what callers pass.
 * `Generics` (generics.py) binds type variables.
@@ -28,7 +30,8 @@ the files that made them. The update links only these files again.
 
 from code_graph_indexer.resolve.collect import is_linked, whole_imports
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, moves_package
-from code_graph_indexer.resolve.link import LinkedFile, LinkFile, PassingFiles, link
+from code_graph_indexer.resolve.link import LinkedFile, PassingFiles, link
+from code_graph_indexer.resolve.linkable import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
 from code_graph_indexer.resolve.parallel import link_all

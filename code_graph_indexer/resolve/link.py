@@ -1,57 +1,18 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from code_graph_indexer.resolve.collect import file_facts
 from code_graph_indexer.resolve.facts import PASSING, FileFacts
+from code_graph_indexer.resolve.linkable import LinkFile
 from code_graph_indexer.resolve.notes import Note, pack_lookups
-from code_graph_indexer.resolve.references import FileResolver, resolve_file
+from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.registered import link_registrations
+from code_graph_indexer.resolve.rows import resolve_file
+from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.resolve.world import MAX_PASSING, World
 from code_graph_indexer.storage import ReferenceRows
-from code_graph_indexer.storage.records import ExactUse, LinkedRegistration
-from code_graph_indexer.syntax.packing import unpack
-from code_graph_indexer.syntax.records import IndexedFile, LinkInput
-
-
-class LinkFile(NamedTuple):
-    """A file before it is linked (its references are resolved): its ids in the store, and its parsed syntax.
-
-    `packed` is its LinkInput, packed by syntax.packing. `unpacked` is the same record, if the caller has unpacked it already.
-    `chunk_ids` are the ids of its chunks, in order. `exact` are the uses of names that a SCIP index resolves.
-    """
-
-    file_id: int
-    path: str
-    language: str
-    module: str
-    is_test: bool
-    chunk_ids: Sequence[int]
-    packed: bytes
-    exact: Sequence[ExactUse] = ()
-    unpacked: LinkInput | None = None
-
-    @classmethod
-    def of(cls, file: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> "LinkFile":
-        """Make the record from an indexed file and the ids that the store gave to the file and its chunks."""
-        source = file.source
-        return cls(file_id, source.path, source.language or "", file.module, source.is_test, chunk_ids, file.link_input)
-
-    def link_input(self) -> LinkInput:
-        """Return the file's LinkInput: its syntax and the locations of its names."""
-        return self.unpacked or unpack(self.packed)
-
-    def nodes(self, link_input: LinkInput) -> list[int]:
-        """List the chunk id of each definition, in the order of the definitions."""
-        return [self.chunk_ids[position] for position in link_input.chunk_of]
-
-    def file_facts(self) -> FileFacts:
-        """Collect the facts that other files may look up."""
-        link_input = self.link_input()
-        return file_facts(
-            self.path, self.language, self.is_test, link_input.syntax, link_input.chunk_of, self.chunk_ids
-        )
+from code_graph_indexer.storage.records import LinkedRegistration
 
 
 class LinkedFile(NamedTuple):
@@ -66,13 +27,11 @@ def link(world: World, file: LinkFile) -> LinkedFile:
     """Resolve the references of one file. Return them with the hashes of all keys that were looked up for them."""
     # By these keys an update finds the files again that pass an argument to a name.
     note = world.note = Note(world.passing_keys(file.path))
-    link_input = file.link_input()
-    syntax, nodes = link_input.syntax, file.nodes(link_input)
-    resolver = FileResolver(world, file.path, file.language, file.is_test, syntax, nodes, file.chunk_ids[0])
-    references = resolve_file(resolver, link_input.places, file.exact)
+    resolver = FileResolver(FileView(world, file))
+    references = resolve_file(resolver, file.exact)
     registrations: list[LinkedRegistration] = []
-    if syntax.registrations:
-        linked = link_registrations(resolver, syntax, link_input.places[-len(syntax.registrations) :])
+    if resolver.view.syntax.registrations:
+        linked = link_registrations(resolver)
         references += linked.references
         registrations = linked.rows
     note.close()

@@ -6,11 +6,12 @@ from typing import NamedTuple
 from code_graph_indexer.resolve.collect import event_name
 from code_graph_indexer.resolve.facts import LISTENER
 from code_graph_indexer.resolve.modules import shared_folders
-from code_graph_indexer.resolve.references import FileResolver, Location
+from code_graph_indexer.resolve.references import FileResolver
+from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.scope import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, Syntax, function_around
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around
 from code_graph_indexer.syntax.registrations import TEXT
 
 ORIGIN = "framework"
@@ -42,11 +43,12 @@ class Registrations(NamedTuple):
     rows: list[LinkedRegistration]
 
 
-def link_registrations(resolver: FileResolver, syntax: Syntax, locations: Sequence[Location]) -> Registrations:
-    """Link the registrations of a file. `locations` has the line and column of each."""
-    linker = _Linker(resolver, syntax)
+def link_registrations(resolver: FileResolver) -> Registrations:
+    """Link the registrations of a resolver's file."""
+    linker = _Linker(resolver)
     linked = Registrations([], [])
-    for registration, location in zip(syntax.registrations, locations, strict=True):
+    registrations, places = resolver.view.syntax.registrations, resolver.view.places
+    for registration, location in zip(registrations, places[-len(registrations) :], strict=True):
         source = linker.source(registration)
         if registration.kind in ROUTERS:
             target_id, name = linker.router(registration)
@@ -96,16 +98,17 @@ def _edges(
 class _Linker:
     """A linker of the registrations of one file."""
 
-    def __init__(self, resolver: FileResolver, syntax: Syntax) -> None:
+    def __init__(self, resolver: FileResolver) -> None:
         self._resolver = resolver
         self._world = resolver.world
         self._scope = resolver.scope
         self._path = resolver.path
-        self._syntax = syntax
+        self._view = resolver.view
+        self._syntax = resolver.view.syntax
 
     def source(self, registration: Registration) -> int:
         """Return the chunk of the definition around a registration, or of the file."""
-        return self._resolver.nodes[registration.scope] if registration.scope >= 0 else self._resolver.module_id
+        return self._view.node(registration.scope)
 
     def resolutions(self, registration: Registration) -> Iterator[Resolution]:
         """Yield what each handler means, and the methods that the framework calls of it."""
@@ -141,7 +144,7 @@ class _Linker:
         place = registration.definition
         if place >= 0 and handler == self._syntax.definitions[place].path_name:
             definition = self._syntax.definitions[place]
-            chunk_id = self._resolver.nodes[place]
+            chunk_id = self._view.nodes[place]
             return Resolution((Target(self._path, definition.path_name, definition.kind, chunk_id, True),), SCOPE)
         if handler.startswith(TEXT):
             return self._in_text(handler.removeprefix(TEXT), registration)
@@ -302,8 +305,7 @@ class _Linker:
 
     def _owner(self, registration: Registration) -> int:
         """Return the chunk of the function around a registration, or of the file: the place of its variables."""
-        scope = function_around(self._syntax.definitions, registration.scope)
-        return self._resolver.nodes[scope] if scope >= 0 else self._resolver.module_id
+        return self._view.node(function_around(self._syntax.definitions, registration.scope))
 
     def _module(self, paths: Sequence[str]) -> int | None:
         module = self._world.definition(paths[0], "") if paths else None

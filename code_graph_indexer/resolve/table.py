@@ -20,7 +20,7 @@ import numpy as np
 
 from code_graph_indexer.resolve.collect import file_names
 from code_graph_indexer.resolve.facts import FileFacts
-from code_graph_indexer.resolve.link import LinkFile
+from code_graph_indexer.resolve.linkable import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import key_hash
 from code_graph_indexer.resolve.world import World

@@ -1,0 +1,90 @@
+"""Replace what a reference means by what it leads to: the definitions behind declarations, as one file sees them."""
+
+from code_graph_indexer.resolve.declarations import Declarations, nearest
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.scope import Resolution, Scope
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
+from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.branches import are_opposite
+
+
+class Alternatives:
+    """The definitions that stand for each other, as a file sees them. It keeps answers that repeat within the file."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._world = scope.world
+        self._definitions: dict[Target, tuple[Target, ...]] = {}
+
+    def leads_to(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
+        """Return the definitions that a reference leads to, where a preprocessor has set these names around it."""
+        resolution = self.defined(resolution)
+        return self._built(resolution, conditions) if conditions else resolution
+
+    def _built(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
+        """Leave out the definitions that are in no build together with the reference.
+
+        If that leaves none, the build that has them is another one.
+        """
+        targets = tuple(
+            target for target in resolution.targets if not are_opposite(conditions, self._world.conditions(target))
+        )
+        if targets or not resolution.targets:
+            return resolution._replace(targets=targets)
+        return resolution._replace(confidence=min(resolution.confidence, ANOTHER_BUILD))
+
+    def defined(self, resolution: Resolution) -> Resolution:
+        """Replace each declaration by the definitions behind it, and each definition by its alternatives.
+
+        A declaration without a known definition stays.
+        """
+        if len(resolution.targets) == 1:
+            # This is the way of nearly all references.
+            (target,) = resolution.targets
+            definitions = self._definitions.get(target) or self.behind(target)
+            if definitions == resolution.targets:
+                return resolution
+        behind = [self.behind(target) for target in resolution.targets]
+        if all(len(targets) == 1 for targets in behind):
+            return resolution._replace(targets=tuple(targets[0] for targets in behind))
+        targets = tuple(dict.fromkeys(target for targets in behind for target in targets))
+        # All alternatives of one definition are meant. Of several definitions, one is.
+        all_meant = resolution.all_meant or len(behind) == 1
+        return Resolution(targets, min(resolution.confidence, ALTERNATIVE_DEFINITION), all_meant, resolution.tied)
+
+    def behind(self, target: Target) -> tuple[Target, ...]:
+        """Return the definitions behind a declaration as this file sees them, or else the target with its alternatives."""
+        definitions = self._definitions.get(target)
+        if definitions is None:
+            language = self._scope.at(target.path).language
+            has_twins = target.has_body and target.kind in CALLABLE_KINDS
+            group = self._world.twins(target) if has_twins and (language.conditionals or language.twins) else ()
+            if len(group) == 1:
+                group += self._scope.at(target.path).imported(target.name).targets
+            if has_twins and language.modules == "folder" and not language.variadic:
+                group = self._in_other_builds(target)
+            behind = (
+                twin
+                for member in group or (target,)
+                for twin in (
+                    (member,) if member.has_body else Declarations.of(self._scope, member.path).definitions(member)
+                )
+            )
+            definitions = tuple(dict.fromkeys(behind)) or (target,)
+            if len(definitions) > 1:
+                definitions = nearest(definitions, target.path, self._scope.path)
+            self._definitions[target] = definitions
+        return definitions
+
+    def _in_other_builds(self, target: Target) -> tuple[Target, ...]:
+        """List a function and those of its name in other files of its package, of which a build has one: `run_linux.go`."""
+        twins = (
+            twin
+            for twin in self._world.definitions_of(target.dotted)
+            if twin.path != target.path
+            and twin.kind == target.kind
+            and twin.has_body
+            and self._world.same_module(twin.path, target.path)
+            and self._world.file(twin.path).is_test == self._world.file(target.path).is_test
+        )
+        return (target, *list(twins)[: MAX_CANDIDATES - 1])

@@ -1,0 +1,320 @@
+"""Turn the references of one file into rows of the index: one for each target, and those that a reference implies."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from code_graph_indexer.resolve.alternatives import Alternatives
+from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
+from code_graph_indexer.resolve.exact import ExactUses
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.macro_uses import MAX_EXPANSIONS, pasted
+from code_graph_indexer.resolve.overloads import fitting, overridden
+from code_graph_indexer.resolve.references import FileResolver
+from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, Resolution
+from code_graph_indexer.resolve.structural import satisfied
+from code_graph_indexer.resolve.values import CALLABLE
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION
+from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
+from code_graph_indexer.syntax.branches import names_at
+from code_graph_indexer.syntax.expressions import bare
+from code_graph_indexer.syntax.records import Import, Reference
+
+Location = tuple[int, int]
+"""A line (from 1) and a column (bytes from 0)."""
+
+
+def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[ResolvedReference]:
+    """Resolve all references of a resolver's file, and return their rows for the index.
+
+    `uses` are the references that a SCIP index resolves.
+    """
+    syntax, places = resolver.view.syntax, resolver.view.places
+    maker = RowMaker(resolver)
+    exact = ExactUses(resolver.world, uses)
+    imports_start = len(syntax.references)
+    names_start = imports_start + len(syntax.imports)
+    import_places = places[imports_start:names_start]
+    rows: list[ResolvedReference] = []
+    for reference, location in zip(syntax.references, places, strict=False):
+        rows += maker.rows(reference, location, exact if uses else None)
+    with suppress(RecursionError):
+        rows += exact.overrides(maker.overrides(places[names_start:]))
+    with suppress(RecursionError):
+        rows += maker.declared(places[names_start:])
+    for import_, location in zip(syntax.imports, import_places, strict=True):
+        rows += maker.import_rows(import_, location)
+    rows += exact.unsettled({line for line, _ in import_places})
+    return rows
+
+
+class RowMaker:
+    """A maker of rows for the references of one file. It keeps answers that repeat within the file."""
+
+    def __init__(self, resolver: FileResolver) -> None:
+        self._resolver = resolver
+        self._view = resolver.view
+        self._inference = resolver.inference
+        self._scope = resolver.scope
+        self._world = resolver.world
+        self._language = resolver.language
+        self._alternatives = Alternatives(resolver.scope)
+        self._expansions: set[tuple[int, str]] = set()
+        self._wrappers: dict[Target, tuple[Target, ...]] = {}
+        # What a preprocessor has set around the reference that `rows` resolves.
+        self._conditions: tuple[str, ...] = ()
+
+    def rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
+        """Return the rows of a reference for the index: one for each target, or one without a target if it is unresolved.
+
+        An ambiguous reference has one row with candidates. A value that is no definition of the repository has no row. Calls
+        and base classes may add rows for constructors. `exact` has the references that a SCIP index resolves.
+        """
+        try:
+            return self._rows(reference, location, exact)
+        except RecursionError:
+            # Classes that lead to each other without an end cost this reference its target, and the build nothing.
+            if reference.kind not in ("calls", "inherits"):
+                return []
+            source = self._source(reference)
+            return [
+                ResolvedReference(
+                    source, reference.kind, reference.name, bare(reference.receiver), *location, None, None
+                )
+            ]
+
+    def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
+        kind = reference.kind
+        if kind == "makes" or (kind == "runs" and not self._resolver.may_run(reference.name)):
+            return []
+        source = self._source(reference)
+        branches = self._view.syntax.branches
+        self._conditions = names_at(branches, reference.start) if branches else ()
+        resolution = self._resolved(reference, source)
+        if kind == "references" and not resolution.targets and exact is None:
+            # A value that is no function or type of the repository is no reference.
+            return []
+        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
+        if kind == "runs":
+            return self._run_rows(row, resolution)
+        if kind == "constant":
+            # The constructor of an enum makes its constants. That a constant is one of its class is no edge.
+            return list(self._constructor_rows(row._replace(kind="calls"), resolution, reference))
+        if exact is not None:
+            row, resolution = exact.settle(row, resolution)
+        if self._language.conversions and resolution.targets and all(target.is_type for target in resolution.targets):
+            # `Celsius(20)` converts a value and runs no constructor.
+            row = row._replace(kind="references" if row.kind == "calls" else row.kind)
+        if not resolution.targets and kind != "inherits":
+            # A word before a bracket in a macro is often no function.
+            return [row] if row.kind not in ("references", "expands") else []
+        if kind == "expands":
+            return self._edges(row._replace(kind="calls"), resolution)
+        return [*self._edges(row, resolution), *self._implied(reference, row, resolution)]
+
+    def _resolved(self, reference: Reference, source: int) -> Resolution:
+        try:
+            resolution = self._resolver.resolve(reference)
+            return self._resolver.overload(reference, resolution, source) if resolution.tied else resolution
+        except RecursionError:
+            # Types or re-exports that lead to each other deeper than any person writes.
+            return NOTHING
+
+    def _implied(
+        self, reference: Reference, row: ResolvedReference, resolution: Resolution
+    ) -> Iterator[ResolvedReference]:
+        """Yield the rows of what a reference runs besides its targets: wrappers, macros and constructors."""
+        if self._language.decorators and row.kind == "calls":
+            yield from self._wrapper_rows(row, resolution)
+        if reference.kind == "calls" and any(target.kind == "macro" for target in resolution.targets):
+            yield from self._expanded(reference, row, resolution)
+        if reference.kind == "inherits":
+            yield from self._inherited_calls(reference, row, resolution)
+        if row.kind == "calls":
+            yield from self._constructor_rows(row, resolution, reference)
+
+    def _expanded(
+        self, reference: Reference, row: ResolvedReference, resolution: Resolution
+    ) -> Iterator[ResolvedReference]:
+        """Yield the `calls` rows of the functions that the text of a macro calls, as calls by whoever uses the macro.
+
+        A function gets one row for each definition that calls it by macros, however often it does.
+        """
+        called_targets = self._alternatives.defined(resolution).targets
+        # A macro under another name makes the function that is called, and does not stand for it.
+        macros = [target for target in called_targets if target.kind == "macro" and target.name == reference.name]
+        expanded = set(macros)
+        for macro in macros:
+            for text in self._world.expansion(macro):
+                name = pasted(text, reference.given)
+                if not name or (row.source_id, name) in self._expansions:
+                    continue
+                self._expansions.add((row.source_id, name))
+                receiver, _, simple = name.rpartition(".")
+                if simple == macro.name:
+                    # A macro does not expand inside itself: the function of its name is meant.
+                    called = self._scope.function_named(simple)
+                else:
+                    called = self._resolver.resolve(
+                        reference._replace(name=simple, receiver=receiver, arguments=-1, given=())
+                    )
+                # In the text of another macro, more macros may stand.
+                macros += [
+                    target
+                    for target in called.targets
+                    if target.kind == "macro" and target.name == simple and target not in expanded
+                ]
+                expanded.update(macros)
+                # A function that the macro may stand for has its row already.
+                is_fresh = not set(self._alternatives.defined(called).targets) <= set(called_targets)
+                if called.targets and is_fresh and len(macros) <= MAX_EXPANSIONS:
+                    yield from self._edges(row._replace(name=simple), called)
+                    yield from self._constructor_rows(row._replace(name=simple), called)
+
+    def _wrapper_rows(self, row: ResolvedReference, resolution: Resolution) -> Iterator[ResolvedReference]:
+        """Yield the `calls` rows of the functions that decorators put in the place of what is called."""
+        for target in resolution.targets:
+            for wrapper in self._wrappers_of(target) if target.kind in CALLABLE_KINDS else ():
+                # What the wrapper itself calls is the function without it.
+                if wrapper.chunk_id != row.source_id:
+                    yield from _filled(row, Resolution((wrapper,), min(resolution.confidence, TYPED)))
+
+    def _wrappers_of(self, function: Target) -> tuple[Target, ...]:
+        """Return the functions inside decorators that a call of a decorated function runs before it."""
+        wrappers = self._wrappers.get(function)
+        if wrappers is None:
+            targets = dict.fromkeys(
+                value.target
+                for value in self._inference.decorated(function)
+                # Less sure is that a decorator may return what it decorates.
+                if value.form == CALLABLE and value.confidence > PASSED and value.target not in (None, function)
+            )
+            wrappers = tuple(target for target in targets if target.kind == "function" and "." in target.dotted)
+            self._wrappers[function] = wrappers
+        return wrappers
+
+    def _run_rows(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
+        """Return the `calls` rows of functions that an expression runs without naming them, such as `__iter__` in a loop."""
+        rows: list[ResolvedReference] = []
+        for target in resolution.targets:
+            row = row._replace(kind="calls", name=target.name)
+            run = Resolution((target,), resolution.confidence)
+            rows += self._edges(row, run)
+            rows += self._constructor_rows(row, run)
+        return rows
+
+    def import_rows(self, import_: Import, location: Location) -> list[ResolvedReference]:
+        """Return the rows of an import for the index. An unresolved import has one row without a target."""
+        source = self._view.node(import_.scope)
+        is_default = import_.name and import_.name == self._language.default_export
+        imported = import_.alias if is_default else import_.name
+        name = f"{import_.module} {imported}" if imported else import_.module
+        row = ResolvedReference(source, "imports", name, "", *location, None, None)
+        return self._edges(row, self._resolver.imported(import_))
+
+    def overrides(self, locations: Sequence[Location]) -> Iterator[ResolvedReference]:
+        """Yield the `overrides` rows of the file: a method, and the base's method that it overrides or implements.
+
+        `locations` has the line and column of each definition's name.
+        """
+        # A class under a condition overrides in the builds that have it.
+        self._conditions = ()
+        for position, method in enumerate(self._view.syntax.definitions):
+            if method.kind != "method" or method.name in self._language.constructors:
+                continue
+            if not method.has_body and self._alternatives.behind(self._view.target(position))[0].has_body:
+                # Its definition is in another place, and overrides what the declaration says that it does.
+                continue
+            cls = self._view.own_class(position)
+            node = self._view.nodes[position]
+            for base in self._scope.at(cls.path).bases(cls) if cls is not None else ():
+                member = self._scope.at(base.path).member(base, method.name)
+                target = overridden(self._scope, member, method) if member is not None else None
+                if target is not None and target.kind == "method" and target.chunk_id != node:
+                    row = ResolvedReference(
+                        node, "overrides", method.name, base.dotted, *locations[position], None, None
+                    )
+                    yield from self._edges(row, Resolution((target,), INHERITED))
+            if self._language.structural and cls is not None and cls.kind != "interface":
+                row = ResolvedReference(node, "overrides", method.name, "", *locations[position], None, None)
+                for implied, resolution in satisfied(self._inference, method.name, cls, row):
+                    yield from self._edges(implied, resolution)
+
+    def declared(self, locations: Sequence[Location]) -> Iterator[ResolvedReference]:
+        """Yield the `declares` rows of the file: a declaration, and each definition behind it.
+
+        `locations` has the line and column of each definition's name.
+        """
+        if self._language.declarations == "no":
+            return
+        for position, definition in enumerate(self._view.syntax.definitions):
+            if definition.has_body or definition.kind not in DECLARED_KINDS:
+                continue
+            node = self._view.nodes[position]
+            definitions = Declarations.of(self._scope, self._view.path).definitions(self._view.target(position))
+            row = ResolvedReference(node, "declares", definition.name, "", *locations[position], None, None)
+            confidence = ALTERNATIVE_DEFINITION if len(definitions) > 1 else IMPORT
+            targets = [target for target in definitions if target.chunk_id != node]
+            yield from _filled(row, Resolution(tuple(targets), confidence, all_meant=True)) if targets else ()
+
+    def _edges(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
+        """Fill a resolution into a row, with the definitions behind its declarations. See `_filled`."""
+        return _filled(row, self._alternatives.leads_to(resolution, self._conditions))
+
+    def _source(self, reference: Reference) -> int:
+        """Return the chunk id of the definition around a reference, or of the file.
+
+        In Rust's `impl Draw for Circle`, the reference to `Draw` belongs to the type `Circle`.
+        """
+        if reference.kind == "inherits" and reference.scope >= 0:
+            cls = self._view.own_class(reference.scope)
+            is_block = self._view.syntax.definitions[reference.scope].kind == "scope"
+            if is_block and cls is not None and cls.path == self._view.path:
+                return cls.chunk_id
+        return self._view.node(reference.scope)
+
+    def _inherited_calls(
+        self, reference: Reference, row: ResolvedReference, resolution: Resolution
+    ) -> Iterator[ResolvedReference]:
+        """Yield the `calls` rows that inheriting implies: the base's constructor, and the creation of an anonymous class.
+
+        The creator of an anonymous class is the definition around it.
+        """
+        call = row._replace(kind="calls")
+        definition = self._view.syntax.definitions[reference.scope] if reference.scope >= 0 else None
+        if definition is not None and definition.name.startswith("<"):
+            # An anonymous class is made where it stands.
+            maker, node = self._view.node(definition.parent), self._view.node(reference.scope)
+            yield call._replace(source_id=maker, name=definition.name, target_id=node, confidence=SCOPE)
+        if self._language.implicit_super and len(resolution.targets) == 1 and resolution.targets[0].kind == "class":
+            yield from self._edges(call, resolution)
+            yield from self._constructor_rows(call, resolution)
+
+    def _constructor_rows(
+        self, row: ResolvedReference, resolution: Resolution, reference: Reference | None = None
+    ) -> Iterator[ResolvedReference]:
+        """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
+        for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
+            # A variant that holds something makes an object of the enum without its constructor.
+            is_variant = cls.kind == "enum" and row.name not in (cls.name, *self._language.constructors)
+            for constructor in self._inference.constructors(cls) if cls.is_type and not is_variant else ():
+                run = Resolution((constructor,), resolution.confidence)
+                if reference is not None:
+                    run = fitting(self._scope, run, reference.arguments)
+                    run = self._resolver.overload(reference, run, row.source_id) if run.tied else run
+                if run.targets:
+                    yield from self._edges(row, run)
+
+
+def _filled(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
+    """Fill a resolution into a row: one row for each target that is meant, or one row with all targets as candidates.
+
+    Without targets, the row is returned as it is.
+    """
+    if not resolution.targets:
+        return [row]
+    nodes = [target.chunk_id for target in resolution.targets]
+    if len(nodes) > 1:
+        nodes = list(dict.fromkeys(nodes))
+        if len(nodes) > 1 and not resolution.all_meant:
+            return [row._replace(candidates=tuple(nodes))]
+    return [ResolvedReference(*row[:6], node, resolution.confidence, (), row.origin, resolution.tied) for node in nodes]
