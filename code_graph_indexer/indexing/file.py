@@ -24,10 +24,8 @@ from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.read import content_hash, read_source
 from code_graph_indexer.syntax.records import (
-    NO_NAMES,
     Chunk,
     Definition,
-    FileNames,
     IndexedFile,
     LinkInput,
     SourceFile,
@@ -77,7 +75,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
     except HardTextError as exc:
         return IndexedFile(replace(source, error=f"too hard to parse ({exc})"))
     bodies, grams = words_and_grams(text[chunk.start : chunk.end].decode("utf-8", "replace") for chunk in chunks.chunks)
-    members = [(member.chunk, member.name) for member in chunks.members]
+    members = [(member.parent, member.name) for member in chunks.members]
     packed, names = _linked_parts(source, syntax, chunks, text)
     words = word_fields(source.path, chunks.chunks, members, bodies)
     return IndexedFile(
@@ -97,10 +95,10 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
     )
 
 
-def _linked_parts(source: SourceFile, syntax: Syntax, chunks: Chunks, text: bytes) -> tuple[bytes, FileNames]:
+def _linked_parts(source: SourceFile, syntax: Syntax, chunks: Chunks, text: bytes) -> tuple[bytes, bytes]:
     """Return the packed LinkInput of a file and its packed names. Both are empty without a language."""
     if not source.language:
-        return b"", NO_NAMES
+        return b"", b""
     linked = link_input(syntax, chunks, text, source.language)
     return pack(linked), packed_names(source.path, source.language, linked)
 

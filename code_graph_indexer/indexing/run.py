@@ -403,7 +403,7 @@ class _Run:
         workers = worker_count(self.settings)
         world = table.world(writer.links.texts_named(is_manifest), link_memory(self.settings))
         for done, linked in enumerate(link_all(world, table, workers=workers)):
-            writer.put_references(linked.file_id, linked.references, linked.lookups)
+            writer.put_references(linked)
             self.report(Progress("resolve", done + 1, len(table)))
 
     def _has_history(self, local: LocalState, stamp: str) -> bool:

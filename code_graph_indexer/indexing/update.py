@@ -14,7 +14,6 @@ from code_graph_indexer.indexing.workers import BY_CHANCE
 from code_graph_indexer.languages import Language, fingerprint, languages
 from code_graph_indexer.resolve import (
     FileFacts,
-    LinkedFile,
     LinkFile,
     LinkTable,
     ModuleFile,
@@ -33,7 +32,7 @@ from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_refer
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
-from code_graph_indexer.storage.records import FileRow, Target
+from code_graph_indexer.storage.records import FileRow, LinkedFile, Target
 from code_graph_indexer.storage.snapshot import Changes, SeenFile, trusted_time
 from code_graph_indexer.syntax.packing import unpack_imports, unpack_sound
 from code_graph_indexer.syntax.parse import is_local_function
@@ -170,7 +169,7 @@ class Update:
         exact = exact_references(writer.links, scip)
         affected |= exact.uses.keys()
         for done, linked in enumerate(linker.relink(sorted(affected), lookups, exact)):
-            writer.put_references(linked.file_id, linked.references, linked.lookups)
+            writer.put_references(linked)
             self.lookups[linked.file_id] = linked.lookups
             report(Progress("resolve", done + 1, len(affected)))
         # Rows go by content hash, so they stay true even if the transaction fails after this.

@@ -7,7 +7,7 @@ A full build runs in this order:
     table.seal()
     world = table.world(manifests, memory)              # world.py: the facts of all files, each lookup noted
     for linked in link_all(world, table, workers=0):    # parallel.py, link.py: file by file
-        store(linked.references, linked.lookups)
+        store(linked)
 
 To link a file is to resolve its references one by one. These are the parts, and each part uses those after it:
 
@@ -30,7 +30,7 @@ the files that made them. The update links only these files again.
 
 from code_graph_indexer.resolve.collect import is_linked, whole_imports
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, moves_package
-from code_graph_indexer.resolve.link import LinkedFile, PassingFiles, link
+from code_graph_indexer.resolve.link import PassingFiles, link
 from code_graph_indexer.resolve.linkable import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
@@ -43,7 +43,6 @@ __all__ = [
     "FileFacts",
     "LinkFile",
     "LinkTable",
-    "LinkedFile",
     "ModuleFile",
     "Modules",
     "PassingFiles",

@@ -1,26 +1,17 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from code_graph_indexer.resolve.facts import PASSING, FileFacts
 from code_graph_indexer.resolve.linkable import LinkFile
 from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.registered import link_registrations
+from code_graph_indexer.resolve.registered import Registrations
 from code_graph_indexer.resolve.rows import resolve_file
 from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.resolve.world import MAX_PASSING, World
-from code_graph_indexer.storage import ReferenceRows
-from code_graph_indexer.storage.records import LinkedRegistration
-
-
-class LinkedFile(NamedTuple):
-    """A file after it is linked: its resolved references as rows, and the packed hashes of the keys that linking looked up."""
-
-    file_id: int
-    references: ReferenceRows
-    lookups: bytes
+from code_graph_indexer.storage import LinkedFile
 
 
 def link(world: World, file: LinkFile) -> LinkedFile:
@@ -29,15 +20,12 @@ def link(world: World, file: LinkFile) -> LinkedFile:
     note = world.note = Note(world.passing_keys(file.path))
     resolver = FileResolver(FileView(world, file))
     references = resolve_file(resolver, file.exact)
-    registrations: list[LinkedRegistration] = []
-    if resolver.view.syntax.registrations:
-        linked = link_registrations(resolver)
-        references += linked.references
-        registrations = linked.rows
+    registrations = Registrations(resolver)
+    registrations.link()
     note.close()
     world.settle()
-    rows = ReferenceRows.of(references, registrations)
-    return LinkedFile(file.file_id, rows, pack_lookups(note.all_hashes()))
+    references += registrations.edges
+    return LinkedFile.of(file.file_id, pack_lookups(note.all_hashes()), references, registrations.rows)
 
 
 class LookupTable(Protocol):

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, cast
 
-from code_graph_indexer.resolve.link import LinkedFile, link
+from code_graph_indexer.resolve.link import link
 from code_graph_indexer.resolve.table import LinkTable
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.storage.records import LinkedFile
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized

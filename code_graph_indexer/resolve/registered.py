@@ -1,7 +1,6 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from code_graph_indexer.resolve.collect import event_name
 from code_graph_indexer.resolve.facts import LISTENER
@@ -36,69 +35,12 @@ ROUTERS = frozenset({"mount", "router"})
 """Kinds that put a router below another one."""
 
 
-class Registrations(NamedTuple):
-    """The registrations of a file after linking, and the edges to what they register."""
-
-    references: list[ResolvedReference]
-    rows: list[LinkedRegistration]
-
-
-def link_registrations(resolver: FileResolver) -> Registrations:
-    """Link the registrations of a resolver's file."""
-    linker = _Linker(resolver)
-    linked = Registrations([], [])
-    registrations, places = resolver.view.syntax.registrations, resolver.view.places
-    for registration, location in zip(registrations, places[-len(registrations) :], strict=True):
-        source = linker.source(registration)
-        if registration.kind in ROUTERS:
-            target_id, name = linker.router(registration)
-            linked.rows.append(_row(registration, source, location, target_id, name))
-            continue
-        resolutions = list(linker.resolutions(registration))
-        for resolution in resolutions:
-            linked.references.extend(_edges(registration, source, location, resolution))
-        if registration.kind not in EDGES_ONLY:
-            targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
-            # Of several handlers of a route, the last one answers.
-            handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
-            target_id = targets[-1].chunk_id if targets and (handler or registration.kind == PROGRAM) else None
-            if registration.members and targets:
-                # The members follow their class.
-                target_id = targets[0].chunk_id
-            linked.rows.append(_row(registration, source, location, target_id, handler))
-    return linked
-
-
-def _row(
-    registration: Registration, source: int, location: Location, target_id: int | None, name: str
-) -> LinkedRegistration:
-    return LinkedRegistration(
-        source,
-        registration.framework,
-        registration.kind,
-        registration.verb,
-        registration.name,
-        registration.router,
-        location[0],
-        target_id,
-        name,
-    )
-
-
-def _edges(
-    registration: Registration, source: int, location: Location, resolution: Resolution
-) -> Iterator[ResolvedReference]:
-    for target in resolution.targets:
-        if target.chunk_id != source:
-            yield ResolvedReference(
-                source, "calls", target.name, "", *location, target.chunk_id, resolution.confidence, (), ORIGIN
-            )
-
-
-class _Linker:
-    """A linker of the registrations of one file."""
+class Registrations:
+    """The registrations of one file: rows for the index, and edges to what they register. `link` fills them."""
 
     def __init__(self, resolver: FileResolver) -> None:
+        self.rows: list[LinkedRegistration] = []
+        self.edges: list[ResolvedReference] = []
         self._resolver = resolver
         self._world = resolver.world
         self._scope = resolver.scope
@@ -106,11 +48,23 @@ class _Linker:
         self._view = resolver.view
         self._syntax = resolver.view.syntax
 
-    def source(self, registration: Registration) -> int:
-        """Return the chunk of the definition around a registration, or of the file."""
-        return self._view.node(registration.scope)
+    def link(self) -> None:
+        """Link all registrations."""
+        registrations, places = self._syntax.registrations, self._view.places
+        for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
+            source = self._view.node(registration.scope)
+            if registration.kind in ROUTERS:
+                target_id, name = self._router(registration)
+                self.rows.append(_row(registration, source, location, target_id, name))
+                continue
+            resolutions = list(self._resolutions(registration))
+            for resolution in resolutions:
+                self.edges.extend(_edges(source, location, resolution))
+            if registration.kind not in EDGES_ONLY:
+                target_id, name = _answering(registration, resolutions)
+                self.rows.append(_row(registration, source, location, target_id, name))
 
-    def resolutions(self, registration: Registration) -> Iterator[Resolution]:
+    def _resolutions(self, registration: Registration) -> Iterator[Resolution]:
         """Yield what each handler means, and the methods that the framework calls of it."""
         if registration.kind == "emit":
             yield self._listeners(registration)
@@ -267,7 +221,7 @@ class _Linker:
         elsewhere = [target for target in elsewhere if shared_folders(target.path, self._path) == nearest]
         return Resolution(tuple(elsewhere), UNIQUE) if len(elsewhere) == 1 else NOTHING
 
-    def router(self, registration: Registration) -> tuple[int | None, str]:
+    def _router(self, registration: Registration) -> tuple[int | None, str]:
         """Return the chunk of a mounted router, and the name of its variable, which is empty for all of a file."""
         if not registration.handlers:
             return None, ""
@@ -310,3 +264,37 @@ class _Linker:
     def _module(self, paths: Sequence[str]) -> int | None:
         module = self._world.definition(paths[0], "") if paths else None
         return module.chunk_id if module is not None else None
+
+
+def _row(
+    registration: Registration, source: int, location: Location, target_id: int | None, name: str
+) -> LinkedRegistration:
+    return LinkedRegistration(
+        source,
+        registration.framework,
+        registration.kind,
+        registration.verb,
+        registration.name,
+        registration.router,
+        location[0],
+        target_id,
+        name,
+    )
+
+
+def _edges(source: int, location: Location, resolution: Resolution) -> Iterator[ResolvedReference]:
+    for target in resolution.targets:
+        if target.chunk_id != source:
+            yield ResolvedReference(
+                source, "calls", target.name, "", *location, target.chunk_id, resolution.confidence, (), ORIGIN
+            )
+
+
+def _answering(registration: Registration, resolutions: Sequence[Resolution]) -> tuple[int | None, str]:
+    """Return the chunk of what a registration runs, and its name. Of several handlers of a route, the last one answers."""
+    targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
+    handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
+    if registration.members and targets:
+        # The members follow their class.
+        return targets[0].chunk_id, handler
+    return targets[-1].chunk_id if targets and (handler or registration.kind == PROGRAM) else None, handler

@@ -27,26 +27,29 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage import StoredFileIds
 from code_graph_indexer.storage.records import ExactUse, Target
 from code_graph_indexer.syntax.packing import unpack
-from code_graph_indexer.syntax.records import FileNames, IndexedFile, LinkInput
+from code_graph_indexer.syntax.records import IndexedFile, LinkInput
 
 UNPACKED_FILES = 2
 """Files whose records stay unpacked. A file is read twice in a row: for its references and for its facts."""
+
+NO_NAMES = marshal.dumps((b"", b"", b"", b""))
+"""The packed names of a file without any."""
 
 SPOOL_BUFFER = 1 << 20
 """Bytes that wait in memory before they are written to disk."""
 
 
-def packed_names(path: str, language: str, link_input: LinkInput) -> FileNames:
-    """Pack the names of a file for a `LinkTable`."""
+def packed_names(path: str, language: str, link_input: LinkInput) -> bytes:
+    """Pack what a `LinkTable` takes of a file: names that others may look for, and names that it passes values to.
+
+    For each simple name that other files may see, these are its hash and the length of its record, in four bytes each, then the
+    records, then the hashes of the names of callees, in eight bytes.
+    """
     facts = file_names(path, language, link_input.syntax, link_input.chunk_of)
     # The path is left out, as the table knows it.
     records = [marshal.dumps((name, [target[1:] for target in targets])) for name, targets in facts.by_name.items()]
-    return FileNames(
-        array("I", map(key_hash, facts.by_name)).tobytes(),
-        array("I", map(len, records)).tobytes(),
-        b"".join(records),
-        array("Q", map(_long_hash, facts.arguments)).tobytes(),
-    )
+    hashes, lengths = array("I", map(key_hash, facts.by_name)), array("I", map(len, records))
+    return marshal.dumps((hashes, lengths, b"".join(records), array("Q", map(_long_hash, facts.arguments))))
 
 
 def _long_hash(name: str) -> int:
@@ -121,7 +124,8 @@ class LinkTable:
 
     def put(self, file: IndexedFile, stored: StoredFileIds) -> None:
         """Add a file and the ids that a new index gave to it and its chunks. Those of its chunks follow each other."""
-        source, names = file.source, file.names
+        source = file.source
+        hashes, packed_lengths, records, passing = marshal.loads(file.names or NO_NAMES)
         number = len(self.modules)
         self._numbers[source.path] = number
         self.modules.append(ModuleFile(source.path, source.language or "", file.module, source.is_test))
@@ -130,15 +134,15 @@ class LinkTable:
         self._chunk_counts.append(len(stored.chunk_ids))
         self.sizes.append(len(file.link_input))
         self._inputs.append(self._spool.put(file.link_input))
-        place = self._spool.put(names.records)
+        place = self._spool.put(records)
         self._records.append(place)
-        self._hashes.frombytes(names.hashes)
-        lengths = array("I", names.lengths)
+        self._hashes.frombytes(hashes)
+        lengths = array("I", packed_lengths)
         self._lengths.extend(lengths)
         for length in lengths:
             self._places.append(place)
             place += length
-        self._passing.frombytes(names.passing)
+        self._passing.frombytes(passing)
         self._passers.extend([number] * (len(self._passing) - len(self._passers)))
 
     def seal(self) -> None:

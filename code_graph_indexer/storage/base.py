@@ -15,9 +15,9 @@ from code_graph_indexer.storage.records import (
     ExactUse,
     FileRow,
     History,
+    LinkedFile,
     LinkedRegistration,
     LinkRow,
-    ReferenceRows,
     ResolvedReference,
     StoredChunk,
     StoredDefinition,
@@ -462,11 +462,8 @@ class IndexWriter(Protocol):
     def put_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Write vectors: pairs of a chunk id and an int8 vector."""
 
-    def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
-        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
-
-        An update links the file again when a definition of such a name changes.
-        """
+    def put_references(self, linked: LinkedFile) -> None:
+        """Replace the references of a file."""
 
     def remove_file(self, path: str) -> None:
         """Remove a file with its chunks, references and search rows. An unknown path is ignored."""

@@ -284,17 +284,27 @@ class LinkedRegistration(NamedTuple):
     target_name: str
 
 
-class ReferenceRows(NamedTuple):
-    """References as they are stored: rows for the tables `refs`, `candidates` and `registrations` of the index."""
+class LinkedFile(NamedTuple):
+    """A file after it is linked: rows for the tables `refs`, `candidates` and `registrations` of the index.
 
+    `lookups` are the packed hashes of the keys that linking looked up. An update links the file again when what such a key
+    names changes.
+    """
+
+    file_id: int
+    lookups: bytes
     rows: list[tuple[Any, ...]]
     candidates: list[tuple[int, int, int]]
     registrations: list[tuple[Any, ...]]
 
     @classmethod
     def of(
-        cls, references: Iterable[ResolvedReference], registrations: Iterable[LinkedRegistration] = ()
-    ) -> "ReferenceRows":
+        cls,
+        file_id: int,
+        lookups: bytes,
+        references: Iterable[ResolvedReference],
+        registrations: Iterable[LinkedRegistration],
+    ) -> "LinkedFile":
         """Make the rows of references and registrations. Those of each source chunk are numbered from 0, in their order."""
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
@@ -316,4 +326,4 @@ class ReferenceRows(NamedTuple):
             ordinal = ordinals[registration.source_id]
             ordinals[registration.source_id] = ordinal + 1
             registered.append((registration.source_id, ordinal, *registration[1:]))
-        return cls(rows, candidates, registered)
+        return cls(file_id, lookups, rows, candidates, registered)

@@ -18,7 +18,7 @@ from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, made_by_schema
-from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, ReferenceRows, StoredFileIds
+from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, LinkedFile, StoredFileIds
 from code_graph_indexer.storage.side import OWN_FOLDER, claim
 from code_graph_indexer.storage.sqlite import (
     SCHEMA_VERSION,
@@ -250,7 +250,10 @@ class SqliteWriter:
         self._connection.executemany(
             "insert into members (chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body) "
             "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            ((ids[member.chunk], *member[:-1]) for member in indexed.members),
+            (
+                (ids[member.parent], *member[:5], member.name_line, member.def_end_line, member.has_body)
+                for member in indexed.members
+            ),
         )
 
     def _write_search_rows(self) -> None:
@@ -308,30 +311,27 @@ class SqliteWriter:
             self._connection.execute("insert or replace into vector_signs values (?, ?)", (block, bytes(packed)))
 
     def put_reference_rows(self, rows: Iterable[Sequence[Any]]) -> None:
-        """Write rows of `refs`, as ReferenceRows and other back-ends have them: with kind and confidence themselves."""
+        """Write rows of `refs`, as LinkedFile and other back-ends have them: with kind and confidence themselves."""
         coded = (
             (source_id, ordinal, KIND_CODES.get(kind, kind), *middle, _confidence_code(confidence), ambiguous, origin)
             for source_id, ordinal, kind, *middle, confidence, ambiguous, origin in rows
         )
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", coded)
 
-    def put_references(self, file_id: int, references: ReferenceRows, lookups: bytes) -> None:
-        """Replace the references of a file. `lookups` are the packed hashes of the names that its linking looked up.
-
-        An update links the file again when a definition of such a name changes.
-        """
+    def put_references(self, linked: LinkedFile) -> None:
+        """Replace the references of a file."""
         if not self._fresh:
             for table in ("refs", "registrations"):
                 sql = f"delete from {table} where source_id in (select id from chunks where file_id = ?)"
-                self._connection.execute(sql, (file_id,))
-            self._connection.execute("delete from lookups where file_id = ?", (file_id,))
-        if lookups:
-            self._connection.execute("insert into lookups values (?, ?)", (file_id, lookups))
+                self._connection.execute(sql, (linked.file_id,))
+            self._connection.execute("delete from lookups where file_id = ?", (linked.file_id,))
+        if linked.lookups:
+            self._connection.execute("insert into lookups values (?, ?)", (linked.file_id, linked.lookups))
         # Rows that come in the order of the key fill the pages of the file.
-        self.put_reference_rows(sorted(references.rows, key=itemgetter(0, 1)))
-        self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", references.candidates)
+        self.put_reference_rows(sorted(linked.rows, key=itemgetter(0, 1)))
+        self._connection.executemany("insert or ignore into candidates values (?, ?, ?)", linked.candidates)
         sql = "insert into registrations values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        self._connection.executemany(sql, references.registrations)
+        self._connection.executemany(sql, linked.registrations)
 
     def remove_file(self, path: str) -> None:
         """Remove a file with its chunks, references and search rows. An unknown path is ignored."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.syntax.records import Chunk, Definition, Member, Syntax, as_records
+from code_graph_indexer.syntax.records import Chunk, Definition, Syntax, as_records
 
 NODE_KINDS = frozenset(
     {
@@ -42,7 +42,7 @@ class Chunks(NamedTuple):
     """
 
     chunks: tuple[Chunk, ...]
-    members: tuple[Member, ...]
+    members: tuple[Chunk, ...]
     chunk_of: tuple[int, ...]
 
 
@@ -174,7 +174,7 @@ class _Chunker:
         return Chunks(placed, members, self._chunk_of(chunk_at, placed, members))
 
     def _chunk_of(
-        self, chunk_at: dict[int, int], chunks: tuple[Chunk, ...], members: tuple[Member, ...]
+        self, chunk_at: dict[int, int], chunks: tuple[Chunk, ...], members: tuple[Chunk, ...]
     ) -> tuple[int, ...]:
         """Return, for each definition, the position of the chunk that represents it, as the index has it.
 
@@ -188,7 +188,7 @@ class _Chunker:
             if owner == position or kind == "scope":
                 chunk_of.append(chunk_at[owner])
                 continue
-            place = next(remaining).chunk
+            place = next(remaining).parent
             if kind in NEVER_CHUNKS:
                 place = 0
             chunk_of.append(chunks[place].parent if chunks[place].kind == "block" else place)
@@ -218,7 +218,10 @@ class _Chunker:
             return Chunk(
                 "module", name, self.module, "", self.syntax.module_doc, start, end, first, last, 1, whole, True, -2
             )
-        definition = self.definitions[owner]
+        return self._defined(self.definitions[owner], start, end, parents[owner])
+
+    def _defined(self, definition: Definition, start: int, end: int, parent: int) -> Chunk:
+        """Return the chunk of a definition, with the text from `start` to `end`."""
         return Chunk(
             kind=definition.kind,
             name=definition.name,
@@ -227,12 +230,12 @@ class _Chunker:
             doc=definition.doc,
             start=start,
             end=end,
-            start_line=first,
-            end_line=last,
+            start_line=self.lines.of(start),
+            end_line=self.lines.last(start, end),
             name_line=self.lines.of(definition.name_start),
             def_end_line=self.lines.last(definition.start, definition.end),
             has_body=definition.has_body,
-            parent=parents[owner],
+            parent=parent,
         )
 
     def _block(self, owner: int, start: int, end: int) -> Chunk:
@@ -266,23 +269,14 @@ class _Chunker:
             parents[position] = type_position if type_position >= 0 and type_position != position else lexical
         return parents
 
-    def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Member, ...]:
-        """List the definitions without a chunk of their own, each with the chunk that contains its name."""
+    def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+        """List the definitions without a chunk of their own, each with the chunk that contains its name as its parent."""
         starts = [chunk.start for chunk in chunks]
         return tuple(
-            Member(
-                kind=definition.kind,
-                name=definition.name,
-                qualified_name=_qualified(self.syntax.module, definition),
-                signature=definition.signature,
-                doc=definition.doc,
-                line=self.lines.of(definition.name_start),
-                end_line=self.lines.last(definition.start, definition.end),
-                has_body=definition.has_body,
-                chunk=bisect_right(starts, definition.name_start) - 1,
-            )
+            self._defined(definition, place, place, bisect_right(starts, place) - 1)
             for position, definition in enumerate(self.definitions)
             if self.owners[position] != position and definition.kind != "scope"
+            for place in [definition.name_start]
         )
 
     def _segments(self) -> list[_Segment]:

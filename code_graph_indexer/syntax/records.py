@@ -270,6 +270,9 @@ class Chunk(NamedTuple):
 
     `start` to `end` and the lines are the chunk's own text. The chunks of a file are ordered, disjoint and cover the
     file. For a definition, `name_line` is the line of its name, and `def_end_line` is its last line, children included.
+
+    A member is a definition that is too small for a chunk of its own, such as a constant or a field. It has no text, and its
+    parent is the chunk that contains its name.
     """
 
     kind: str
@@ -285,23 +288,6 @@ class Chunk(NamedTuple):
     def_end_line: int
     has_body: bool
     parent: int
-
-
-class Member(NamedTuple):
-    """A chunked definition that is too small for a chunk of its own, such as a constant or a field.
-
-    `chunk` is the position of the chunk that contains its name.
-    """
-
-    kind: str
-    name: str
-    qualified_name: str
-    signature: str
-    doc: str
-    line: int
-    end_line: int
-    has_body: bool
-    chunk: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,22 +312,6 @@ class SourceFile:
     error: str | None = None
 
 
-class FileNames(NamedTuple):
-    """What a table of all files takes of one file, packed: names that others may look for, and names that it passes values to.
-
-    For each simple name that other files may see, `hashes` and `lengths` have a number of four bytes: its hash, and the length
-    of its record in `records`. `passing` are the hashes of the names of callees, in eight bytes.
-    """
-
-    hashes: bytes = b""
-    lengths: bytes = b""
-    records: bytes = b""
-    passing: bytes = b""
-
-
-NO_NAMES = FileNames()
-
-
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
     """A file after reading, parsing and chunking: everything that the store keeps of it.
@@ -350,7 +320,8 @@ class IndexedFile:
     text, compressed by zlib. `hashes`, `words` (one row of word fields) and `vectors` (int8) have one entry per chunk.
     `vectors` is empty unless a worker embedded the file. `grams` are the distinct tokens from which trigrams are cut.
 
-    `link_input` is a LinkInput for the resolver, packed by syntax.packing. `names` are empty without a `link_input`.
+    `link_input` is a LinkInput for the resolver, packed by syntax.packing. `names` are what a LinkTable takes of it, packed.
+    Both are empty without a language.
     """
 
     source: SourceFile
@@ -360,13 +331,13 @@ class IndexedFile:
     module: str = ""
     broken: bool = False
     chunks: tuple[Chunk, ...] = ()
-    members: tuple[Member, ...] = ()
+    members: tuple[Chunk, ...] = ()
     hashes: tuple[bytes, ...] = ()
     words: tuple[tuple[str, ...], ...] = ()
     grams: str = ""
     vectors: tuple[bytes, ...] = ()
     link_input: bytes = b""
-    names: FileNames = NO_NAMES
+    names: bytes = b""
 
 
 class LinkInput(NamedTuple):

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer.indexing import index_repository
-from code_graph_indexer.resolve import LinkedFile, LinkFile, LinkTable, World, link_all, parallel
+from code_graph_indexer.resolve import LinkFile, LinkTable, World, link_all, parallel
 from code_graph_indexer.resolve import link as link_file
-from code_graph_indexer.storage import StoredFileIds
+from code_graph_indexer.storage import LinkedFile, StoredFileIds
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.records import IndexedFile, LinkInput, SourceFile, Syntax
 from tests.indexing.repository import settings_of, write_tree

@@ -73,8 +73,10 @@ def assert_sound(text: str, chunking: Chunks, size: int) -> None:
         source[chunk.start : chunk.end].decode()
         assert_leads_to_the_top(position, chunks)
     for member in chunking.members:
-        chunk_of_member = chunks[member.chunk]
-        assert chunk_of_member.start_line <= member.line <= max(chunk_of_member.end_line, chunk_of_member.start_line)
+        chunk_of_member = chunks[member.parent]
+        assert (
+            chunk_of_member.start_line <= member.name_line <= max(chunk_of_member.end_line, chunk_of_member.start_line)
+        )
     assert all(0 <= position < len(chunks) for position in chunking.chunk_of)
 
 
