@@ -161,36 +161,50 @@ def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
     `parameter` is the name of the parameter's type. `argument` is an expression path or the kind of a literal.
     """
     groups = scope.language.literal_types
-    plain = _plain(groups)
     if argument == NULL:
         # Null is no value of a primitive type, such as `int`. `Integer` takes it.
-        return IMPOSSIBLE if parameter in plain and parameter.islower() else 0
-    # Code of a language without overloads may call a header of one with them.
-    is_literal = bool(groups) and argument in LITERAL_ARGUMENTS
-    names = groups[LITERAL_ARGUMENTS.index(argument)] if is_literal else _type_names(scope, values, groups)
-    if not names and argument.endswith("()"):
-        # `string("a")` makes a value of that type.
-        made = argument.removesuffix("()").rpartition(".")[2]
-        names = next(((made, *group) for group in groups if made in group), ())
+        return IMPOSSIBLE if parameter in _plain(groups) and parameter.islower() else 0
+    names = _names_of(scope, argument, values)
+    is_any = parameter in scope.language.any_type
     if not names:
         # Of an unknown argument only this is sure: a parameter of any type takes it.
-        return 0 if parameter in scope.language.any_type else 1
+        return 0 if is_any else 1
     if parameter in names:
         # The names begin with the type itself and end with its farthest base.
         return names.index(parameter)
-    if parameter in scope.language.any_type:
-        return NO_TYPE
-    if names[0].endswith(ARRAY) and parameter.endswith(ARRAY):
+    return NO_TYPE if is_any else _cost_of_another(groups, parameter, argument, names[0], values)
+
+
+def _names_of(scope: Scope, argument: str, values: Values) -> tuple[str, ...]:
+    """List the simple names of an argument's type, then of its bases or of what it converts to. Empty if it is not known."""
+    groups = scope.language.literal_types
+    if groups and argument in LITERAL_ARGUMENTS:
+        return groups[LITERAL_ARGUMENTS.index(argument)]
+    names = _type_names(scope, values, groups)
+    if not names and argument.endswith("()"):
+        # `string("a")` makes a value of that type.
+        made = argument.removesuffix("()").rpartition(".")[2]
+        return next(((made, *group) for group in groups if made in group), ())
+    return names
+
+
+def _cost_of_another(
+    groups: tuple[tuple[str, ...], ...], parameter: str, argument: str, name: str, values: Values
+) -> int:
+    """Return the cost of passing an argument whose type `name` is another one than the parameter's."""
+    plain = _plain(groups)
+    are_arrays = [text.endswith(ARRAY) for text in (parameter, name)]
+    if all(are_arrays):
         # An array of plain values is no other array. An array of objects may be one of their bases.
-        elements = {parameter.removesuffix(ARRAY), names[0].removesuffix(ARRAY)}
+        elements = {text.removesuffix(ARRAY) for text in (parameter, name)}
         return IMPOSSIBLE if any(element in plain and element.islower() for element in elements) else NO_TYPE - 1
-    if parameter in plain or (parameter in groups[0] and (is_literal or names[0] in plain)):
+    # Code of a language without overloads may call a header of one with them, and then there are no groups.
+    texts = groups[0] if groups else ()
+    if parameter in plain or (parameter in texts and (argument in LITERAL_ARGUMENTS or name in plain)):
         return IMPOSSIBLE
     # A text is no class of the repository, and an object of a class is no text.
     is_defined = any(value.target is not None for value in values)
-    is_array = parameter.endswith(ARRAY) or names[0].endswith(ARRAY)
-    is_text = parameter in groups[0] or names[0] in groups[0]
-    return UNLIKELY if is_defined or is_array or is_text else NO_TYPE
+    return UNLIKELY if is_defined or any(are_arrays) or parameter in texts or name in texts else NO_TYPE
 
 
 @cache

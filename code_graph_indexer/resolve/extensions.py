@@ -34,38 +34,10 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
         return NOTHING
     if receivers is None:
         receivers = inference.objects_around(point)
-    types = {name for receiver in receivers for name in _type_names(scope, receiver)}
-    if reference.receiver.rpartition(".")[2] in scope.language.class_getters:
-        # `Cart::class` is an object of the first type that describes types.
-        types.update(scope.language.type_of[:1])
-    if reference.receiver == TEXT and scope.language.literal_types:
-        types.update(scope.language.literal_types[0])
-    if not reference.receiver and point.frame is not None:
-        # In a function that extends a type, calls without a receiver are made on the object it is called on.
-        types.add(point.frame.dotted.rpartition(".")[0].rpartition(".")[2])
     is_typed = bool(reference.receiver) and any(receiver.target or receiver.name for receiver in receivers)
-    if is_typed and not any(receiver.target for receiver in receivers):
-        types |= scope.language.platform_bases
+    types = _types_called_on(scope, reference, point, receivers, is_typed=is_typed)
     fitting, unrelated, in_sight = _candidates(scope, reference, types)
-    is_telling = not is_typed and reference.name not in scope.language.common
-    candidates = scope.world.extensions(reference.name)
-    has_members = any(
-        scope.class_around(target) is not None and runs(scope, target, reference.arguments)
-        for target, extends, _ in candidates
-        if target.kind == "method" and not extends
-    )
-    # If nothing is known of the receiver, a method of a class may be meant as well.
-    if has_members and not is_typed:
-        unrelated = []
-    # A function that is merely in sight counts only if nothing is known of the receiver.
-    if in_sight and is_telling and not has_members:
-        unrelated += in_sight
-    caller = (scope.path, point.dotted)
-    targets = fitting or [
-        target
-        for target in unrelated
-        if (target.path, target.dotted) != caller or (not is_typed and overloads(scope, target)[1:])
-    ]
+    targets = fitting or _guesses(scope, reference, point, unrelated, in_sight, is_typed=is_typed)
     # What a class has inside can be called in this class alone, so another class's function of that name is not meant.
     around = point.dotted.partition(".")[0]
     targets = [
@@ -78,6 +50,47 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     # A name in several files is one function for each platform.
     nearest = max(targets, key=lambda target: shared_folders(target.path, scope.path))
     return Resolution((nearest,), TYPED if fitting else UNIQUE)
+
+
+def _types_called_on(
+    scope: Scope, reference: Reference, point: Point, receivers: Values, *, is_typed: bool
+) -> set[str]:
+    """Return the simple names of the types that a call may be made on. `is_typed` says that something is known of them."""
+    language = scope.language
+    types = {name for receiver in receivers for name in _type_names(scope, receiver)}
+    if reference.receiver.rpartition(".")[2] in language.class_getters:
+        # `Cart::class` is an object of the first type that describes types.
+        types.update(language.type_of[:1])
+    if reference.receiver == TEXT and language.literal_types:
+        types.update(language.literal_types[0])
+    if not reference.receiver and point.frame is not None:
+        # In a function that extends a type, calls without a receiver are made on the object it is called on.
+        types.add(point.frame.dotted.rpartition(".")[0].rpartition(".")[2])
+    if is_typed and not any(receiver.target for receiver in receivers):
+        types |= language.platform_bases
+    return types
+
+
+def _guesses(
+    scope: Scope, reference: Reference, point: Point, unrelated: list[Target], in_sight: list[Target], *, is_typed: bool
+) -> list[Target]:
+    """List the functions that a call may mean if none extends its receiver's type. See `extension`."""
+    has_members = any(
+        scope.class_around(target) is not None and runs(scope, target, reference.arguments)
+        for target, extends, _ in scope.world.extensions(reference.name)
+        if target.kind == "method" and not extends
+    )
+    # If nothing is known of the receiver, a method of a class may be meant as well.
+    guesses = [] if has_members and not is_typed else [*unrelated]
+    # A function that is merely in sight counts only if nothing is known of the receiver.
+    if not is_typed and not has_members and reference.name not in scope.language.common:
+        guesses += in_sight
+    caller = (scope.path, point.dotted)
+    return [
+        target
+        for target in guesses
+        if (target.path, target.dotted) != caller or (not is_typed and overloads(scope, target)[1:])
+    ]
 
 
 def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[list[Target], list[Target], list[Target]]:
