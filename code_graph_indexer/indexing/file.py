@@ -27,7 +27,6 @@ from code_graph_indexer.syntax.records import (
     Chunk,
     Definition,
     IndexedFile,
-    LinkInput,
     SourceFile,
     Syntax,
     as_records,
@@ -96,7 +95,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
 
 
 def _linked_parts(source: SourceFile, syntax: Syntax, chunks: Chunks, text: bytes) -> tuple[bytes, bytes]:
-    """Return the packed LinkInput of a file and its packed names. Both are empty without a language."""
+    """Return what the resolver reads of a file, and its names, both packed. Both are empty without a language."""
     if not source.language:
         return b"", b""
     linked = link_input(syntax, chunks, text, source.language)
@@ -120,7 +119,7 @@ def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[Inde
 
 
 def read_link_input(source: SourceFile, text: bytes, max_chunk_size: int) -> tuple[str, bytes]:
-    """Parse a stored text again, and return its module name and its packed LinkInput, which is the input of the resolver."""
+    """Parse a stored text again, and return its module name and what the resolver reads of it, packed."""
     syntax, chunks = _chunks_of(source, text, max_chunk_size)
     return syntax.module, pack(link_input(syntax, chunks, text, source.language))
 
@@ -140,7 +139,7 @@ def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, 
     return syntax, chunk_code(text, syntax, module=syntax.module or name, max_size=max_size)
 
 
-def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None) -> LinkInput:
+def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None) -> Syntax:
     """Return the part of a file's syntax that the resolver needs, without docs, with lines and columns for byte offsets."""
     # The resolver pairs places with entries by this order.
     used = [entry.start for entry in syntax.references] + [entry.start for entry in syntax.imports]
@@ -159,7 +158,7 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
         for entry in syntax.definitions
     )
     light = tuple(as_records(Definition, rows))
-    return LinkInput(replace(syntax, definitions=light, module_doc=""), chunks.chunk_of, places)
+    return replace(syntax, definitions=light, module_doc="", chunk_of=chunks.chunk_of, places=places)
 
 
 def _chunk_hash(path: str, chunk: Chunk, words: Sequence[str], text: bytes) -> bytes:

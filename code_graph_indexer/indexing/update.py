@@ -41,7 +41,7 @@ from code_graph_indexer.syntax.records import Import, IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 
 LinkInputRow = tuple[str, bytes, str, str, bytes]
-"""A row of the local state: path, content hash, version, module and packed LinkInput of a file."""
+"""A row of the local state: path, content hash, version, module and packed syntax of a file."""
 
 
 TEXT_GROWTH = 2
@@ -193,7 +193,7 @@ def remember_time(times: dict[str, SeenFile], source: SourceFile) -> None:
 
 @cache
 def link_input_version(max_chunk_size: int) -> str:
-    """Return a text that changes whenever the same content may give another LinkInput.
+    """Return a text that changes whenever the same content may give another packed syntax.
 
     It has the version of this package, the chunk size, and a hash of the language files.
     """
@@ -201,7 +201,7 @@ def link_input_version(max_chunk_size: int) -> str:
 
 
 def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
-    """Return the row of the local state with the LinkInput of a file. The next update need not parse that file again."""
+    """Return the row of the local state with the packed syntax of a file. The next update need not parse that file again."""
     source = file.source
     return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
 
@@ -255,7 +255,7 @@ class _Paths(Mapping[int, str]):
 class _Linker:
     """A resolver of references for the files of an index that is being updated.
 
-    If the local state lacks the LinkInput of a file, its stored text is parsed again. `fresh` are the rows of LinkInput to
+    If the local state lacks the syntax of a file, its stored text is parsed again. `fresh` are the rows of packed syntax to
     store for the next update.
     """
 
@@ -287,7 +287,7 @@ class _Linker:
         return self._now[path]
 
     def _stored(self, path: str) -> LinkFile | None:
-        # The local state gets the LinkInput of a changed file only at the end.
+        # The local state gets the syntax of a changed file only at the end.
         if path in self._changed:
             return self._changed[path]
         row = self._links.file(path)

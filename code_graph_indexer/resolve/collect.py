@@ -50,26 +50,21 @@ _CALLEE = re.compile(rf"{_NAME.pattern}(?:\(\))?")
 V = TypeVar("V")
 
 
-def file_facts(
-    path: str, language: str, is_test: bool, syntax: Syntax, chunk_of: Sequence[int], chunk_ids: Sequence[int]
-) -> FileFacts:
-    """Collect the facts of one file.
-
-    `chunk_ids` are the ids of its chunks. `chunk_of` has the position of the chunk of each definition of `syntax`.
-    """
+def file_facts(path: str, language: str, is_test: bool, syntax: Syntax, chunk_ids: Sequence[int]) -> FileFacts:
+    """Collect the facts of one file. `chunk_ids` are the ids of its chunks."""
     facts = FileFacts(path, language, syntax.module, is_test)
     facts.definitions[""] = Target(path, "", "module", chunk_ids[0], True)
-    _Collector(facts, syntax, chunk_of, [chunk_ids[place] for place in chunk_of]).collect()
+    _Collector(facts, syntax, [chunk_ids[place] for place in syntax.chunk_of]).collect()
     return facts
 
 
-def file_names(path: str, language: str, syntax: Syntax, chunk_of: Sequence[int]) -> FileFacts:
+def file_names(path: str, language: str, syntax: Syntax) -> FileFacts:
     """Collect `by_name` and `arguments` of the facts of one file, with positions of chunks as ids.
 
     The rest of the facts would take most of the time.
     """
     facts = FileFacts(path, language, syntax.module)
-    _Collector(facts, syntax, chunk_of, chunk_of).collect_names()
+    _Collector(facts, syntax, syntax.chunk_of).collect_names()
     return facts
 
 
@@ -88,15 +83,14 @@ def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) 
 class _Collector:
     """A collector of the facts of one file, with one method for each group of tables.
 
-    `nodes` has the chunk id of each definition, and `chunk_of` the position of that chunk.
+    `nodes` has the chunk id of each definition.
     """
 
-    def __init__(self, facts: FileFacts, syntax: Syntax, chunk_of: Sequence[int], nodes: Sequence[int]) -> None:
+    def __init__(self, facts: FileFacts, syntax: Syntax, nodes: Sequence[int]) -> None:
         self.facts = facts
         self.syntax = syntax
         self.definitions = syntax.definitions
         self.language = languages()[facts.language]
-        self.chunk_of = chunk_of
         self.nodes = nodes
         # The definitions that other files may see. The others are None.
         self.targets = [*map(self._target, syntax.definitions, nodes)]
@@ -149,7 +143,7 @@ class _Collector:
         """Add the definitions of each simple name as the index lists them: by chunk, then by what they are."""
         by_name = self.facts.by_name
         places: dict[int, int] = {}
-        for definition, target, place in zip(self.definitions, self.targets, self.chunk_of, strict=True):
+        for definition, target, place in zip(self.definitions, self.targets, self.syntax.chunk_of, strict=True):
             if target is not None:
                 by_name.setdefault(definition.name, []).append(target)
                 places[target.chunk_id] = place

@@ -7,13 +7,13 @@ from code_graph_indexer.resolve.collect import file_facts
 from code_graph_indexer.resolve.facts import FileFacts
 from code_graph_indexer.storage.records import ExactUse
 from code_graph_indexer.syntax.packing import unpack
-from code_graph_indexer.syntax.records import IndexedFile, LinkInput
+from code_graph_indexer.syntax.records import IndexedFile, Syntax
 
 
 class LinkFile(NamedTuple):
     """A file before it is linked (its references are resolved): its ids in the store, and its parsed syntax.
 
-    `packed` is its LinkInput, packed by syntax.packing. `unpacked` is the same record, if the caller has unpacked it already.
+    `packed` is its syntax, packed by syntax.packing. `unpacked` is the same record, if the caller has unpacked it already.
     `chunk_ids` are the ids of its chunks, in order. `exact` are the uses of names that a SCIP index resolves.
     """
 
@@ -25,7 +25,7 @@ class LinkFile(NamedTuple):
     chunk_ids: Sequence[int]
     packed: bytes
     exact: Sequence[ExactUse] = ()
-    unpacked: LinkInput | None = None
+    unpacked: Syntax | None = None
 
     @classmethod
     def of(cls, file: IndexedFile, file_id: int, chunk_ids: Sequence[int]) -> "LinkFile":
@@ -33,17 +33,10 @@ class LinkFile(NamedTuple):
         source = file.source
         return cls(file_id, source.path, source.language or "", file.module, source.is_test, chunk_ids, file.link_input)
 
-    def link_input(self) -> LinkInput:
-        """Return the file's LinkInput: its syntax and the locations of its names."""
+    def syntax(self) -> Syntax:
+        """Return the file's syntax, without docs, with the places of its names."""
         return self.unpacked or unpack(self.packed)
-
-    def nodes(self, link_input: LinkInput) -> list[int]:
-        """List the chunk id of each definition, in the order of the definitions."""
-        return [self.chunk_ids[position] for position in link_input.chunk_of]
 
     def file_facts(self) -> FileFacts:
         """Collect the facts that other files may look up."""
-        link_input = self.link_input()
-        return file_facts(
-            self.path, self.language, self.is_test, link_input.syntax, link_input.chunk_of, self.chunk_ids
-        )
+        return file_facts(self.path, self.language, self.is_test, self.syntax(), self.chunk_ids)

@@ -27,7 +27,7 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage import StoredFileIds
 from code_graph_indexer.storage.records import ExactUse, Target
 from code_graph_indexer.syntax.packing import unpack
-from code_graph_indexer.syntax.records import IndexedFile, LinkInput
+from code_graph_indexer.syntax.records import IndexedFile, Syntax
 
 UNPACKED_FILES = 2
 """Files whose records stay unpacked. A file is read twice in a row: for its references and for its facts."""
@@ -39,13 +39,13 @@ SPOOL_BUFFER = 1 << 20
 """Bytes that wait in memory before they are written to disk."""
 
 
-def packed_names(path: str, language: str, link_input: LinkInput) -> bytes:
+def packed_names(path: str, language: str, syntax: Syntax) -> bytes:
     """Pack what a `LinkTable` takes of a file: names that others may look for, and names that it passes values to.
 
     For each simple name that other files may see, these are its hash and the length of its record, in four bytes each, then the
     records, then the hashes of the names of callees, in eight bytes.
     """
-    facts = file_names(path, language, link_input.syntax, link_input.chunk_of)
+    facts = file_names(path, language, syntax)
     # The path is left out, as the table knows it.
     records = [marshal.dumps((name, [target[1:] for target in targets])) for name, targets in facts.by_name.items()]
     hashes, lengths = array("I", map(key_hash, facts.by_name)), array("I", map(len, records))
@@ -152,7 +152,7 @@ class LinkTable:
         self._passing, self._passers = _sorted(self._passing, self._passers)
 
     def packed(self, number: int) -> bytes:
-        """Return the packed LinkInput of a file."""
+        """Return what the resolver reads of a file, packed."""
         return self._spool.get(self._inputs[number], self.sizes[number])
 
     def file(self, number: int) -> LinkFile:

@@ -48,12 +48,11 @@ class FileView:
     """
 
     def __init__(self, world: World, file: LinkFile) -> None:
-        link_input = file.link_input()
         self.world = world
         self.path = file.path
-        self.syntax = link_input.syntax
-        self.places = link_input.places
-        self.nodes = file.nodes(link_input)
+        self.syntax = file.syntax()
+        self.places = self.syntax.places
+        self.nodes = [file.chunk_ids[position] for position in self.syntax.chunk_of]
         self.module_id = file.chunk_ids[0]
         self.language = languages()[file.language]
         self.inference = Inference.of(world, file.path, file.is_test)

@@ -346,7 +346,7 @@ class LocalState:
         self._connection.execute("insert or replace into facts values (?, ?)", (key, value))
 
     def link_input(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
-        """Return a file's module and packed LinkInput (what the linker needs of the file), or None.
+        """Return a file's module and packed syntax, which the linker reads, or None.
 
         It is None if the file's content or the maker (`made_by`) is not the stored one.
         """
@@ -362,7 +362,7 @@ class LocalState:
         return row if row and isinstance(row[0], str) and isinstance(row[1], bytes) else None
 
     def keep_link_inputs(self, rows: Iterable[tuple[str, bytes, str, str, bytes]], *, replace: bool = False) -> None:
-        """Store rows of path, content hash, maker, module and packed LinkInput.
+        """Store rows of path, content hash, maker, module and packed syntax.
 
         With `replace`, remove all earlier rows first.
         """

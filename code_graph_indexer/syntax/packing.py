@@ -17,7 +17,6 @@ from code_graph_indexer.syntax.records import (
     Branch,
     Definition,
     Import,
-    LinkInput,
     Reference,
     Registration,
     Syntax,
@@ -79,23 +78,20 @@ def _part(packed: bytes) -> tuple[Any, bytes]:
     return _PlainUnpickler(BytesIO(plain)).load(), unpacker.unused_data
 
 
-def pack(link_input: LinkInput) -> bytes:
+def pack(syntax: Syntax) -> bytes:
     """Pack the input of the resolver for one file into bytes."""
-    syntax = link_input.syntax
-    columns = [
-        tuple(zip(*rows, strict=True)) for rows in (*(getattr(syntax, name) for name in ROWS), link_input.places)
-    ]
+    columns = [tuple(zip(*rows, strict=True)) for rows in (*(getattr(syntax, name) for name in ROWS), syntax.places)]
     imports = columns.pop(IMPORTS)
-    rest = (syntax.typevars, syntax.extensions, syntax.module, link_input.chunk_of)
+    rest = (syntax.typevars, syntax.extensions, syntax.module, syntax.chunk_of)
     return b"".join(zlib.compress(pickle.dumps(part, protocol=5), COMPRESSION) for part in (imports, (columns, rest)))
 
 
-def unpack(packed: bytes) -> LinkInput:
+def unpack(packed: bytes) -> Syntax:
     """Unpack the bytes that `pack` returned in this run. They are not checked."""
     return _of_columns(*_load(packed))
 
 
-def unpack_sound(packed: bytes, chunks: int) -> LinkInput | None:
+def unpack_sound(packed: bytes, chunks: int) -> Syntax | None:
     """Unpack stored bytes, which may be damaged or forged.
 
     Return None unless they fit a file with `chunks` chunks.
@@ -131,13 +127,13 @@ def _load(packed: bytes) -> Any:
     return columns, rest
 
 
-def _of_columns(columns: Any, rest: Any) -> LinkInput:
+def _of_columns(columns: Any, rest: Any) -> Syntax:
     """Build the link input from the tables of columns and from the other fields."""
     definitions, references, imports, bindings, arguments, branches, registrations, arms, places = (
         zip(*table, strict=True) for table in columns
     )
     typevars, extensions, module, chunk_of = rest
-    syntax = Syntax(
+    return Syntax(
         definitions=tuple(as_records(Definition, definitions)),
         references=tuple(as_records(Reference, references)),
         imports=tuple(as_records(Import, imports)),
@@ -149,8 +145,9 @@ def _of_columns(columns: Any, rest: Any) -> LinkInput:
         typevars=typevars,
         extensions=extensions,
         module=module,
+        chunk_of=chunk_of,
+        places=tuple(places),
     )
-    return LinkInput(syntax, chunk_of, tuple(places))
 
 
 def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:

@@ -246,6 +246,10 @@ class Syntax:
     `typevars` pairs each type variable with its bound: `Box.T` with `Shape & Named`. `extensions` pairs the position of
     a function with the type of which it is called as a method. `branches` are in the order of the text. `broken` says
     that the grammar could not read the whole file.
+
+    The resolver gets a syntax without docs. There, `chunk_of` holds the position of each definition's chunk in the file's list,
+    and `places` holds pairs of line and column: first of the references, then of the imports, then of the definitions' names,
+    then of the registrations.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -261,6 +265,8 @@ class Syntax:
     module: str = ""
     module_doc: str = ""
     broken: bool = False
+    chunk_of: tuple[int, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
 
 
 class Chunk(NamedTuple):
@@ -320,7 +326,7 @@ class IndexedFile:
     text, compressed by zlib. `hashes`, `words` (one row of word fields) and `vectors` (int8) have one entry per chunk.
     `vectors` is empty unless a worker embedded the file. `grams` are the distinct tokens from which trigrams are cut.
 
-    `link_input` is a LinkInput for the resolver, packed by syntax.packing. `names` are what a LinkTable takes of it, packed.
+    `link_input` is the syntax for the resolver, packed by syntax.packing. `names` are what a LinkTable takes of it, packed.
     Both are empty without a language.
     """
 
@@ -338,15 +344,3 @@ class IndexedFile:
     vectors: tuple[bytes, ...] = ()
     link_input: bytes = b""
     names: bytes = b""
-
-
-class LinkInput(NamedTuple):
-    """The input of the resolver for one file: its syntax without docs, the chunk of each definition, and locations.
-
-    `chunk_of` holds the position of each definition's chunk in the file's list. `places` holds pairs of line and
-    column: first of the references, then of the imports, then of the definitions' names, then of the registrations.
-    """
-
-    syntax: Syntax
-    chunk_of: tuple[int, ...]
-    places: tuple[tuple[int, int], ...]

@@ -13,7 +13,7 @@ from code_graph_indexer.resolve import LinkFile, LinkTable, World, link_all, par
 from code_graph_indexer.resolve import link as link_file
 from code_graph_indexer.storage import LinkedFile, StoredFileIds
 from code_graph_indexer.syntax.packing import pack
-from code_graph_indexer.syntax.records import IndexedFile, LinkInput, SourceFile, Syntax
+from code_graph_indexer.syntax.records import IndexedFile, SourceFile, Syntax
 from tests.indexing.repository import settings_of, write_tree
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def test_two_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
 
 
 def packed() -> bytes:
-    return pack(LinkInput(Syntax(), (), ()))
+    return pack(Syntax())
 
 
 @pytest.fixture

@@ -25,15 +25,12 @@ def facts() -> bytes:
 
 
 def changed(facts: bytes, **fields: Any) -> bytes:
-    unpacked = unpack(facts)
-    rest = {name: value for name, value in fields.items() if name in unpacked._fields}
-    syntax = replace(unpacked.syntax, **{name: value for name, value in fields.items() if name not in rest})
-    return pack(unpacked._replace(syntax=syntax, **rest))
+    return pack(replace(unpack(facts), **fields))
 
 
 def test_what_was_packed_comes_back(facts: bytes) -> None:
     unpacked = unpack(facts)
-    assert [definition.path_name for definition in unpacked.syntax.definitions] == ["A", "A.f", "g"]
+    assert [definition.path_name for definition in unpacked.definitions] == ["A", "A.f", "g"]
     assert unpack(pack(unpacked)) == unpacked
     assert unpack_sound(facts, max(unpacked.chunk_of) + 1)
 
@@ -67,7 +64,7 @@ def test_imports_are_read_alone() -> None:
     _, packed = read_link_input(source, b'#include "b.h"\n#include <c.h>\nint main(void) { return 0; }\n', 4_000)
     imports = unpack_imports(packed)
     assert imports is not None
-    assert imports == unpack(packed).syntax.imports
+    assert imports == unpack(packed).imports
     assert whole_imports(imports, "c") == ("b.h", "c.h")
 
 
@@ -79,7 +76,7 @@ def test_imports_of_wrong_types_are_not_believed(facts: bytes) -> None:
 
 
 def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
-    syntax = unpack(facts).syntax
+    syntax = unpack(facts)
     assert unpack_sound(changed(facts), CHUNKS + 1)
     assert not unpack_sound(changed(facts), 1)
     assert not unpack_sound(changed(facts, chunk_of=(0,)), CHUNKS + 1)
