@@ -77,8 +77,8 @@ def _guesses(
     """List the functions that a call may mean if none extends its receiver's type. See `extension`."""
     has_members = any(
         scope.class_around(target) is not None and runs(scope, target, reference.arguments)
-        for target, extends, _ in scope.world.extensions(reference.name)
-        if target.kind == "method" and not extends
+        for target in scope.world.extensions(reference.name)
+        if target.kind == "method" and not scope.world.extended_type(target)
     )
     # If nothing is known of the receiver, a method of a class may be meant as well.
     guesses = [] if has_members and not is_typed else [*unrelated]
@@ -107,7 +107,8 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
     fitting: list[Target] = []
     unrelated: list[Target] = []
     in_sight: list[Target] = []
-    for target, extends, extended in scope.world.extensions(reference.name):
+    for target, extended in scope.world.extensions(reference.name).items():
+        extends = bool(scope.world.extended_type(target))
         if not extended.isdisjoint(types) or _is_for_all(scope, extended):
             group = fitting
         elif extends and reference.receiver:

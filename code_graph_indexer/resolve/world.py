@@ -3,8 +3,8 @@
 A fact is an entry that one file states about itself, such as "the bases of `Cart`".
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 from code_graph_indexer.languages import languages
@@ -34,18 +34,6 @@ MAX_PASSING = 20
 
 Import = tuple[str, str]
 """An import as (text of the module, name in the module). The name is empty if the module itself is imported."""
-
-
-class Extension(NamedTuple):
-    """A definition at linking that may be a method of other types.
-
-    `extends` is true if the code says which type it extends, as Kotlin's `fun String.shout()` does. `types` are the simple
-    names of the types whose objects have the method.
-    """
-
-    target: Target
-    extends: bool
-    types: frozenset[str]
 
 
 FACT_WEIGHT = 200
@@ -115,7 +103,7 @@ class World:
         self._old_files: dict[str, FileFacts] = {}
         self._named: Recent[Sequence[Target]] = Recent()
         self._passers: Recent[Sequence[str]] = Recent()
-        self._extensions: Recent[tuple[list[Extension], Note]] = Recent()
+        self._extensions: Recent[tuple[dict[Target, frozenset[str]], Note]] = Recent()
         self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
         self._holders: Recent[frozenset[str]] = Recent()
         self._included: Recent[tuple[tuple[str, ...], Note]] = Recent()
@@ -387,29 +375,26 @@ class World:
                 groups.setdefault(target.dotted, []).append(target)
         return groups.get(dotted, ())
 
-    def extensions(self, name: str) -> Sequence[Extension]:
-        """List the definitions of a simple name, each with the types whose objects may have it as a method."""
+    def extensions(self, name: str) -> Mapping[Target, frozenset[str]]:
+        """Map the definitions of a simple name to the types whose objects may have each as a method, by simple name."""
         self.note.keys.append(key_hash(NAME + name))
-        stored = self._extensions.get(name)
-        if stored is None:
-            targets = self._definitions(name)
-            # The facts are read only once, but every later answer rests on them. So the note is shared.
-            outer, self.note = self.note, Note()
-            stored = self._extensions.put(name, ([self._extension(target) for target in targets], self.note))
-            self.note = outer
-            self.weight += NOTE_WEIGHT * len(targets)
-        extensions, note = stored
-        self.note.used.append(note)
-        return extensions
 
-    def _extension(self, target: Target) -> Extension:
+        def types_of() -> dict[Target, frozenset[str]]:
+            targets = self._definitions(name)
+            self.weight += NOTE_WEIGHT * len(targets)
+            return {target: self._types_with(target) for target in targets}
+
+        return self._remembered(self._extensions, name, types_of)
+
+    def extended_type(self, target: Target) -> str:
+        """Return the text of the type that a function extends, as `fun String.shout()` does in Kotlin, or an empty text."""
         # Functions of one name may extend several types.
-        types_of = self._fact(self._of(target.path).extended_types, target.dotted) or {}
-        extended = types_of.get(target.chunk_id)
+        return (self._fact(self._of(target.path).extended_types, target.dotted) or {}).get(target.chunk_id, "")
+
+    def _types_with(self, target: Target) -> frozenset[str]:
         owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
-        type_names = read_type(extended or owner, self.file(target.path).language)
-        types = frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
-        return Extension(target, bool(extended), types)
+        type_names = read_type(self.extended_type(target) or owner, self.file(target.path).language)
+        return frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
 
     def arguments_to(self, name: str) -> list[tuple[str, PassedArgument]]:
         """List the arguments that are passed to functions of a simple name, each with the path of its file.
