@@ -666,9 +666,8 @@ class CaptureReader:
         # Most macros are numbers, which call nothing.
         pattern = _MACRO_CALL if "params" in captures else _CONSTANT_CALL
         calls = [*islice(pattern.finditer(self.source, start, end), MAX_EXPANDED)]
-        params = set(
-            re.split(rb"\W+", self.source[captures["params"][0].start_byte : start]) if "params" in captures else ()
-        )
+        taken = captures["params"][0] if "params" in captures else None
+        params = set(re.split(rb"\W+", self.source[taken.start_byte : start])) if taken is not None else set()
         for call in calls:
             if call[2] not in params:
                 # As in code, only the innermost namespace is the receiver.
@@ -680,23 +679,29 @@ class CaptureReader:
                     self.references.setdefault(member.start(1), ("expands", self.texts[member[1]], made))
         if calls:
             self._read_macro_value(start, end)
-        pastes = [*_PASTED.finditer(self.source, start, end)] if params else []
-        makes = False
-        for paste in pastes:
-            # A name that is pasted together with an argument keeps the position of that argument: `LOG_{0}`.
-            parameters = [self.source[slice(*node.byte_range)] for node in captures["params"][0].named_children]
-            parts = [
-                f"{{{parameters.index(part)}}}" if part in parameters else part.decode() for part in paste.groups()
-            ]
-            if not any(part in parameters for part in paste.groups()):
-                continue
-            if _MADE.match(self.source, paste.end(), end):
-                self.references.setdefault(paste.start(1), ("makes", "".join(parts), ""))
-                makes = True
-            elif paste[2] in parameters or not _DECLARED.search(self.source, start, paste.start(1)):
-                self.references.setdefault(paste.start(1), ("expands", "".join(parts), ""))
+        makes = taken is not None and self._read_pastes(start, end, taken)
         kind = "macro" if calls or makes else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
+
+    def _read_pastes(self, start: int, end: int, taken: tree_sitter.Node) -> bool:
+        """Record the names that a macro pastes together with its arguments. Say whether it defines a function of such a name.
+
+        A name keeps the position of the argument: `LOG_{0}`. `taken` is the list of the macro's parameters.
+        """
+        parameters = [self.source[slice(*node.byte_range)] for node in taken.named_children]
+        makes = False
+        for paste in _PASTED.finditer(self.source, start, end):
+            if parameters_pasted := {part for part in paste.groups() if part in parameters}:
+                name = "".join(
+                    f"{{{parameters.index(part)}}}" if part in parameters_pasted else part.decode()
+                    for part in paste.groups()
+                )
+                if _MADE.match(self.source, paste.end(), end):
+                    self.references.setdefault(paste.start(1), ("makes", name, ""))
+                    makes = True
+                elif paste[2] in parameters or not _DECLARED.search(self.source, start, paste.start(1)):
+                    self.references.setdefault(paste.start(1), ("expands", name, ""))
+        return makes
 
     def _read_macro_value(self, start: int, end: int) -> None:
         """Record the value of a macro whose text is one expression, as the result of a function."""
@@ -839,49 +844,13 @@ class CaptureReader:
     def _read_binding(self, name: str, nodes: Nodes, captures: Captures) -> None:
         """Record the variables, fields, parameters or return value that a match binds, with the hints to their types."""
         if len(captures) == 1 and name in ("local", "param"):
-            # The name alone, which only hides others, as of a number in C. There are many of these.
-            for node in nodes:
-                start = node.start_byte
-                bare = Binding(self.text(node), "", "", "", start, -1, 0, 0, name == "param")
-                if (start, "local") in self.parts:
-                    self._bind("local", bare)
-                else:
-                    self.bindings[start, "local", 0] = bare
-                    self.parts[start, "local"] = {0}
+            self._read_bare_names(nodes, is_param=name == "param")
             return
-        owner = self.receiver(captures) if name == "field" else ""
-        type_name = self.first(captures, "type").lstrip(": ")
-        if type_name.startswith("(") and captures["type"][0].type == "tuple":
-            # `isinstance(x, (A, B))`
-            type_name = " | ".join(self.text(node) for node in captures["type"][0].named_children)
-        if "struct" in type_name:
-            type_name = record_type(type_name)
-        if type_name and "many" in captures:
-            type_name = type_name.strip("\"'") + ANY_NUMBER
-        if "function" in captures:
-            # A variable that holds a function without a name hides others of its name.
-            type_name = type_name or "() -> "
         within = captures.get("within")
         part = (within[0].start_byte, within[0].end_byte) if within else (0, 0)
         value = self._value(nodes[0] if name == "result" else None, captures)
-        if name == "yielded":
-            start, value = nodes[0].start_byte, self.bare_path(nodes[0])
-            elements = "|".join(path for path in value.split(ALTERNATIVE) if path[:1].isidentifier())
-            if elements:
-                self.bindings[start, name, 0] = Binding("", "", "", f"[{elements}]", start, -1, *part)
-        elif name == "result":
-            start = nodes[0].start_byte
-            self.bindings[start, name, 0] = Binding("", "", "", value, start, -1, *part)
-        elif name == "public":
-            start = nodes[0].start_byte
-            listed = " ".join(self._listed(nodes[0])) or ANY_NAME
-            self.bindings[start, name, 0] = Binding(PUBLIC, "", "", listed, start, -1, 0, 0)
-        elif name == "whole":
-            start = nodes[0].start_byte
-            # In `const app = module.exports = {}` the name says more than the braces.
-            earlier = self.bindings.get((start, name, 0))
-            if value and not (earlier and earlier.value.isidentifier()):
-                self.bindings[start, name, 0] = Binding(self.language.default_export, "", "", value, start, -1, *part)
+        if name in ("yielded", "result", "public", "whole"):
+            self._read_unnamed(name, nodes[0], value, part)
         elif name == "unpack" and (paths := self._together(captures)):
             for node, path in zip(nodes[0].named_children, paths, strict=False):
                 if node.type == "identifier":
@@ -897,6 +866,8 @@ class CaptureReader:
                 member = stepped(value, f".{bound}")
                 self._bind("local", Binding(bound, "", "", member, node.start_byte, -1, *part))
         else:
+            owner = self.receiver(captures) if name == "field" else ""
+            type_name = self._bound_type(captures)
             table, is_param = "field" if name == "field" else "local", name == "param"
             if "key" in captures:
                 # `const { total: sum } = cart` binds `sum` to a member.
@@ -907,6 +878,49 @@ class CaptureReader:
                 # RSpec's `let(:cart) { … }` names a variable by a symbol.
                 bound, node_value = self.text(node).removeprefix(":"), value or self._passed(node, captures)
                 self._bind(table, Binding(bound, owner, type_name, node_value, node.start_byte, -1, *part, is_param))
+
+    def _read_bare_names(self, nodes: Nodes, *, is_param: bool) -> None:
+        """Record names that only hide others, as of a number in C. There are many of these."""
+        for node in nodes:
+            start = node.start_byte
+            bare = Binding(self.text(node), "", "", "", start, -1, 0, 0, is_param)
+            if (start, "local") in self.parts:
+                self._bind("local", bare)
+            else:
+                self.bindings[start, "local", 0] = bare
+                self.parts[start, "local"] = {0}
+
+    def _read_unnamed(self, name: str, node: tree_sitter.Node, value: str, part: tuple[int, int]) -> None:
+        """Record what a function returns or yields, or what a file gives to whoever imports it."""
+        start = node.start_byte
+        binding = Binding("", "", "", value, start, -1, *part)
+        if name == "yielded":
+            elements = "|".join(path for path in self.bare_path(node).split(ALTERNATIVE) if path[:1].isidentifier())
+            if not elements:
+                return
+            binding = binding._replace(value=f"[{elements}]")
+        elif name == "public":
+            binding = Binding(PUBLIC, "", "", " ".join(self._listed(node)) or ANY_NAME, start, -1, 0, 0)
+        elif name == "whole":
+            # In `const app = module.exports = {}` the name says more than the braces.
+            earlier = self.bindings.get((start, name, 0))
+            if not value or (earlier and earlier.value.isidentifier()):
+                return
+            binding = binding._replace(name=self.language.default_export)
+        self.bindings[start, name, 0] = binding
+
+    def _bound_type(self, captures: Captures) -> str:
+        """Return the text of the type that a match declares for a name, or an empty text."""
+        type_name = self.first(captures, "type").lstrip(": ")
+        if type_name.startswith("(") and captures["type"][0].type == "tuple":
+            # `isinstance(x, (A, B))`
+            type_name = " | ".join(self.text(node) for node in captures["type"][0].named_children)
+        if "struct" in type_name:
+            type_name = record_type(type_name)
+        if type_name and "many" in captures:
+            type_name = type_name.strip("\"'") + ANY_NUMBER
+        # A variable that holds a function without a name hides others of its name.
+        return type_name or ("() -> " if "function" in captures else "")
 
     def _together(self, captures: Captures) -> list[str]:
         """Return the paths of what a loop over several things together takes in turn: over `zip(carts, prices)`.
