@@ -2,7 +2,7 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from code_graph_indexer.resolve.steps import NULL
@@ -156,20 +156,12 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
     If `scopes` is given, only the functions at these positions, and the functions around them, get a frame. The last frame is
     that of the file, with the variables of its functions without a name, or None if there are none.
     """
-    positions: set[int] = set()
+    positions: set[int] | None = None if scopes is None else set()
     for position in scopes or ():
-        while position >= 0 and position not in positions:
+        while position >= 0 and positions is not None and position not in positions:
             positions.add(position)
             position = syntax.definitions[position].parent
-    bindings: dict[int, list[Binding]] = defaultdict(list)
-    name_starts = {definition.name_start for definition in syntax.definitions}
-    for binding in syntax.bindings:
-        # In `const ctx = setup(() => { … })` the variables of the callback belong to the function around, or to the file.
-        scope = function_around(syntax.definitions, binding.scope) if binding.to_byte else binding.scope
-        is_local = (scope >= 0 or binding.to_byte) and not binding.owner and binding.name
-        # A variable that holds a function is that function.
-        if is_local and (scopes is None or scope in positions) and binding.start not in name_starts:
-            bindings[scope].append(binding)
+    bindings = _local_bindings(syntax, positions)
     imports: dict[int, dict[str, tuple[str, str]]] = defaultdict(dict)
     for import_ in syntax.imports:
         if import_.scope >= 0 and import_.name not in ("", "*"):
@@ -178,7 +170,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
     top = Frame("", _locals_of(bindings[-1], 0, syntax.arms), {}, None, False) if -1 in bindings else None
     frames: list[Frame | None] = []
     for position, definition in enumerate(syntax.definitions):
-        if definition.kind not in FUNCTION_KINDS or (scopes is not None and position not in positions):
+        if definition.kind not in FUNCTION_KINDS or (positions is not None and position not in positions):
             frames.append(None)
             continue
         # A parent comes before its children, so its frame is made already.
@@ -196,6 +188,20 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
             )
         )
     return [*frames, top]
+
+
+def _local_bindings(syntax: Syntax, positions: Set[int] | None) -> dict[int, list[Binding]]:
+    """Map the position of each function, or of these functions, to the bindings of its local variables. -1 is the file."""
+    bindings: dict[int, list[Binding]] = defaultdict(list)
+    name_starts = {definition.name_start for definition in syntax.definitions}
+    for binding in syntax.bindings:
+        # In `const ctx = setup(() => { … })` the variables of the callback belong to the function around, or to the file.
+        scope = function_around(syntax.definitions, binding.scope) if binding.to_byte else binding.scope
+        is_local = (scope >= 0 or binding.to_byte) and not binding.owner and binding.name
+        # A variable that holds a function is that function.
+        if is_local and (positions is None or scope in positions) and binding.start not in name_starts:
+            bindings[scope].append(binding)
+    return bindings
 
 
 def _locals_of(bindings: Iterable[Binding], start: int, arms: Sequence[Arm]) -> dict[str, tuple[Local, ...]]:
