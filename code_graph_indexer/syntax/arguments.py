@@ -55,13 +55,7 @@ def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
         return "true"
     text = expressions.text(node)
     if number := _NUMBER.fullmatch(text):
-        # In a hexadecimal number, `d` and `f` are digits.
-        suffix = "" if number[1][:2].lower() == "0x" else number[1][-1].lower()
-        wide = (name for group in language.literal_types[2:3] for name in group if name.lower() == "long")
-        if suffix == "l" and (name := next(wide, "")):
-            return cast_to(name)
-        # `1m` is a decimal of C#, for which there is no kind of literal.
-        return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
+        return _shape_of_number(text, number[1], language)
     if text in language.truth_values:
         return "true"
     path = bare(expressions.path(node))
@@ -73,3 +67,14 @@ def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
         # A text with something added is a text.
         return '"'
     return "" if path.startswith(("''", "0")) else path
+
+
+def _shape_of_number(text: str, digits: str, language: Language) -> str:
+    """Return the kind of a number's literal, or a cast to the type that its suffix names."""
+    # In a hexadecimal number, `d` and `f` are digits.
+    suffix = "" if digits[:2].lower() == "0x" else digits[-1].lower()
+    wide = (name for group in language.literal_types[2:3] for name in group if name.lower() == "long")
+    if suffix == "l" and (name := next(wide, "")):
+        return cast_to(name)
+    # `1m` is a decimal of C#, for which there is no kind of literal.
+    return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"

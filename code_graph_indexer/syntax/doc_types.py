@@ -58,29 +58,40 @@ def with_doc_types(
         if typed[place].type_name.lstrip("?") in general_types:
             typed[place] = typed[place]._replace(type_name=type_name)
 
+    def declare_near(name: str, type_name: str, start: int, end: int, scope: int) -> None:
+        """Declare the type of a variable below a comment in a function."""
+        following = bisect_left(by_start, (end, 0))
+        near = by_start[following : following + MAX_NEAR]
+        if name:
+            # The statement below may bind the variable: `foreach ($carts as $cart)`.
+            places = [place for bound, place in near if bindings[place].name == name and _is_next(source, end, bound)]
+            if places:
+                declare(places[0], type_name)
+            typed.append(Binding(name, "", type_name, "", start, scope))
+        elif near and _BEFORE_NAME.fullmatch(source[end : near[0][0]]):
+            declare(near[0][1], type_name)
+
     for (start, end, name, type_name, result), scope in zip(entries, scopes, strict=True):
         position = bisect_left(starts, end)
         below = definitions[position] if position < len(definitions) else None
-        if below is not None and below.lead <= start:
-            is_function = below.kind in FUNCTION_KINDS
-            if result and is_function and below.type_name.lstrip("?") in general_types:
+        if below is None or below.lead > start:
+            if type_name and scope >= 0:
+                declare_near(name, type_name, start, end, scope)
+            continue
+        is_general = below.type_name.lstrip("?") in general_types
+        if below.kind in FUNCTION_KINDS:
+            if result and is_general:
                 definitions[position] = below._replace(type_name=result)
-            elif type_name and is_function and (position, name) in first:
+            elif type_name and (position, name) in first:
                 declare(first[position, name], type_name)
-            elif type_name and not is_function and not name and below.type_name.lstrip("?") in general_types - {""}:
+        elif type_name and not name:
+            if is_general and below.type_name.lstrip("?"):
                 definitions[position] = below._replace(type_name=type_name)
-            elif type_name and not is_function and not name:
+            else:
                 typed.append(Binding(below.name, "", type_name, "", below.name_start, position))
-        elif type_name and scope >= 0:
-            following = bisect_left(by_start, (end, 0))
-            near = by_start[following : following + MAX_NEAR]
-            if name:
-                # The statement below may bind the variable: `foreach ($carts as $cart)`.
-                for bound, place in near:
-                    if bindings[place].name == name and _ONE_STATEMENT.fullmatch(source, end, bound):
-                        declare(place, type_name)
-                        break
-                typed.append(Binding(name, "", type_name, "", start, scope))
-            elif near and _BEFORE_NAME.fullmatch(source[end : near[0][0]]):
-                declare(near[0][1], type_name)
     return tuple(typed)
+
+
+def _is_next(source: bytes, end: int, bound: int) -> bool:
+    """Say whether a name stands in the statement after a comment."""
+    return _ONE_STATEMENT.fullmatch(source, end, bound) is not None

@@ -53,11 +53,7 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     parameters = _parameters(text)
     if parameters is None:
         return Parameters(0, 0 if language.clauses else ANY)
-    if any(";" in words for words in parameters):
-        # Behind a semicolon stand parameters that calls pass by name, if at all.
-        place = next(place for place, words in enumerate(parameters) if ";" in words)
-        words = parameters[place][: parameters[place].index(";")]
-        parameters = [*parameters[:place], *([words] if words else [])]
+    parameters = _positional(parameters)
     # As in C's `f(void)`.
     if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
         return Parameters(0, 0)
@@ -66,16 +62,30 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
     has_default = [not language.default_marks.isdisjoint(words) for words in parameters]
     needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
-    # Clauses have patterns in the place of types.
-    type_names = [] if language.clauses else [_type_of(words, language.type_mark) for words in parameters]
-    if language.labels:
-        labels = tuple("" if words[0] == "_" else words[0] for words in parameters)
-        type_names = [f"{label}{LABEL}{name}" for label, name in zip(labels, type_names, strict=True)]
-    types = tuple(
-        type_name + "[]" * (takes_many and not type_name.endswith("[]"))
-        for type_name, takes_many in zip(type_names, variadic, strict=False)
-    )
+    types = _types_of(parameters, variadic, language)
     return Parameters(needed, ANY if any(variadic) else len(parameters), types)
+
+
+def _positional(parameters: list[list[str]]) -> list[list[str]]:
+    """Leave out the parameters behind a semicolon, which calls pass by name, if at all."""
+    for place, words in enumerate(parameters):
+        if ";" in words:
+            last = words[: words.index(";")]
+            return [*parameters[:place], *([last] if last else [])]
+    return parameters
+
+
+def _types_of(parameters: list[list[str]], variadic: list[bool], language: Language) -> tuple[str, ...]:
+    """Return the type name of each parameter, with its label before it in a language of labels."""
+    # Clauses have patterns in the place of types.
+    names = [] if language.clauses else [_type_of(words, language.type_mark) for words in parameters]
+    if language.labels:
+        labels = ("" if words[0] == "_" else words[0] for words in parameters)
+        names = [f"{label}{LABEL}{name}" for label, name in zip(labels, names, strict=True)]
+    return tuple(
+        name + "[]" * (takes_many and not name.endswith("[]"))
+        for name, takes_many in zip(names, variadic, strict=False)
+    )
 
 
 def _type_of(words: list[str], mark: str = "") -> str:
@@ -112,8 +122,8 @@ def _parameters(text: str) -> list[list[str]] | None:
     pattern: list[str] = []
     depth = 0
     opened = False
-    for match in _TOKEN.finditer(text):
-        token = match[0]
+    tokens = (match[0] for match in _TOKEN.finditer(text))
+    for token in tokens:
         if token.isspace() or token.startswith(_COMMENTS):
             continue
         if token in ("(", "[", "{", "<"):
@@ -131,13 +141,17 @@ def _parameters(text: str) -> list[list[str]] | None:
         # Type parameters may stand before the list, but no word: this function has no list.
         elif depth == 0:
             return None
+        elif opened and depth == 1 and token == ",":
+            parameters.append(words or pattern)
+            words, pattern = [], []
         elif opened and depth == 1:
-            if token == ",":
-                parameters.append(words or pattern)
-                words, pattern = [], []
-            else:
-                words += [token] if token.isalnum() or token[0] in "\"'" else re.findall(r"\.\.\.|\w+|[^\w\s]", token)
+            words += _words_of(token)
     return None
+
+
+def _words_of(token: str) -> list[str]:
+    """Cut a token into words and marks. A text stays whole."""
+    return [token] if token.isalnum() or token[0] in "\"'" else re.findall(r"\.\.\.|\w+|[^\w\s]", token)
 
 
 def method_shape(signature: str, name: str) -> str:
