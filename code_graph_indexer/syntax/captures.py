@@ -851,15 +851,8 @@ class CaptureReader:
         value = self._value(nodes[0] if name == "result" else None, captures)
         if name in ("yielded", "result", "public", "whole"):
             self._read_unnamed(name, nodes[0], value, part)
-        elif name == "unpack" and (paths := self._together(captures)):
-            for node, path in zip(nodes[0].named_children, paths, strict=False):
-                if node.type == "identifier":
-                    self._bind("local", Binding(self.text(node), "", "", path, node.start_byte, -1, *part))
-                else:
-                    self._unpack(node, None, path, part)
         elif name == "unpack":
-            value = value or self._passed(nodes[0], captures)
-            self._unpack(nodes[0], next(iter(captures.get("value", ())), None), value, part)
+            self._read_unpacked(nodes[0], value, part, captures)
         elif name == "member":
             for node in nodes:
                 bound = self.text(node)
@@ -889,6 +882,18 @@ class CaptureReader:
             else:
                 self.bindings[start, "local", 0] = bare
                 self.parts[start, "local"] = {0}
+
+    def _read_unpacked(self, names: tree_sitter.Node, value: str, part: tuple[int, int], captures: Captures) -> None:
+        """Record the variables that take the parts of one value, or what a loop takes of several values in turn."""
+        paths = self._together(captures)
+        for node, path in zip(names.named_children, paths, strict=False):
+            if node.type == "identifier":
+                self._bind("local", Binding(self.text(node), "", "", path, node.start_byte, -1, *part))
+            else:
+                self._unpack(node, None, path, part)
+        if not paths:
+            value = value or self._passed(names, captures)
+            self._unpack(names, next(iter(captures.get("value", ())), None), value, part)
 
     def _read_unnamed(self, name: str, node: tree_sitter.Node, value: str, part: tuple[int, int]) -> None:
         """Record what a function returns or yields, or what a file gives to whoever imports it."""
