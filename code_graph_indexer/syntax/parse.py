@@ -391,14 +391,8 @@ def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]
     """Put the innermost arm into the row of each local variable that its function binds again. Return those arms."""
     if not reader.arms:
         return ()
-    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for position, (name, owner, _, _, _, scope, *_) in enumerate(rows):
-        if scope >= 0 and name and not owner:
-            groups[scope, name].append(position)
-    again = sorted((rows[position][4], position) for group in groups.values() if len(group) > 1 for position in group)
-    if not again:
-        return ()
-    spans = sorted((start, -node.end_byte, start) for start, (node, _, _) in reader.arms.items())
+    again = _bound_again(rows)
+    spans = sorted((start, -node.end_byte, start) for start, (node, _, _) in reader.arms.items()) if again else []
     around: list[tuple[int, int]] = []
     arms: dict[int, int] = {}
     following = 0
@@ -415,6 +409,15 @@ def _arms(reader: CaptureReader, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]
         Arm(*node.byte_range, *choice.byte_range, is_rest, not leaving.isdisjoint((node.type, _last_type(node))))
         for node, choice, is_rest in (reader.arms[place] for place in arms)
     )
+
+
+def _bound_again(rows: Iterable[tuple[Any, ...]]) -> list[tuple[int, int]]:
+    """List the start and position of the local variables that their function binds several times, in the order of the text."""
+    groups: dict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
+    for position, (name, owner, _, _, start, scope, *_) in enumerate(rows):
+        if scope >= 0 and name and not owner:
+            groups[scope, name].append((start, position))
+    return sorted(place for group in groups.values() if len(group) > 1 for place in group)
 
 
 def _last_type(node: tree_sitter.Node) -> str:
@@ -440,9 +443,30 @@ def _blocks_of_variables(
     )
     # The blocks at the top of the file that declare a name.
     declaring: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for (start, position, name), block in zip(variables, _innermost(blocks, variables), strict=True):
+        scope = scope_of[position]
+        at_top = function_around(definitions, scope) < 0
+        if start in reader.assigned:
+            declared_in = [span for span in declaring.get(name, ()) if at_top and span[1] > start]
+            if declared_in:
+                yield position, *declared_in[-1]
+        # The body of a function ends with it.
+        elif block is not None and (
+            scope < 0 or (definitions[scope].inner < block[0] and block[1] < definitions[scope].end)
+        ):
+            first, end, is_whole = block
+            yield position, first if is_whole else start, end
+            if at_top:
+                declaring[name].append((first, end))
+
+
+def _innermost(
+    blocks: Sequence[tuple[int, int, bool]], variables: Iterable[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, bool] | None]:
+    """Yield the innermost block around each variable, or None. Both are in the order of the text."""
     open_blocks: list[tuple[int, int, bool]] = []
     following = 0
-    for start, position, name in variables:
+    for start, _, _ in variables:
         while following < len(blocks) and blocks[following][0] <= start:
             while open_blocks and open_blocks[-1][1] <= blocks[following][0]:
                 open_blocks.pop()
@@ -450,21 +474,7 @@ def _blocks_of_variables(
             following += 1
         while open_blocks and open_blocks[-1][1] <= start:
             open_blocks.pop()
-        scope = scope_of[position]
-        at_top = function_around(definitions, scope) < 0
-        if start in reader.assigned:
-            declared_in = [block for block in declaring.get(name, ()) if at_top and block[1] > start]
-            if declared_in:
-                yield position, *declared_in[-1]
-            continue
-        # The body of a function ends with it.
-        if open_blocks and (
-            scope < 0 or (definitions[scope].inner < open_blocks[-1][0] and open_blocks[-1][1] < definitions[scope].end)
-        ):
-            first, end, is_whole = open_blocks[-1]
-            yield position, first if is_whole else start, end
-            if at_top:
-                declaring[name].append((first, end))
+        yield open_blocks[-1] if open_blocks else None
 
 
 def _references(
