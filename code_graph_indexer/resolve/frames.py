@@ -68,9 +68,18 @@ class Frame(NamedTuple):
         `root = root()` the call does not
         mean the new variable `root`, so an earlier binding is returned, or None.
         """
+        at = offset if offset is not None else place
+        binding = self._last(name, offset, at)
+        if called and binding is not None and binding.value.startswith(f"{name}("):
+            # `root = root()` calls what `root` was before, or a function outside if it was nothing.
+            before = self.local(name, binding.offset)
+            return before if before != binding else None
+        return self._joined(name, binding, at) if binding is not None and binding.arm is not None else binding
+
+    def _last(self, name: str, offset: int | None, at: int | None) -> Local | None:
+        """Return the last binding of a name before an offset, as `local` says."""
         whole: Local | None = None
         part: Local | None = None
-        at = offset if offset is not None else place
         for local in self.names.get(name, ()):
             if local.end:
                 is_around = at is not None and local.start <= at < local.end and local.offset != offset
@@ -79,24 +88,26 @@ class Frame(NamedTuple):
             # An assignment of null does not hide the value before it.
             elif whole is None or ((offset is None or local.offset < offset) and local.value != NULL):
                 whole = local
-        is_empty = part is not None and part.is_empty
+        if part is None or whole is None or not part.is_empty:
+            return part or whole
         # What is assigned to a variable of a block that is declared without a type and a value.
-        is_assigned = (
-            part and whole and part.offset < whole.offset < min(part.end, part.end if offset is None else offset)
-        )
-        binding = whole if is_empty and is_assigned else part or whole
-        if called and binding is not None and binding.value.startswith(f"{name}("):
-            # `root = root()` calls what `root` was before, or a function outside if it was nothing.
-            before = self.local(name, binding.offset)
-            return before if before != binding else None
-        return self._joined(name, binding, at) if binding is not None and binding.arm is not None else binding
+        return whole if part.offset < whole.offset < (part.end if offset is None else min(part.end, offset)) else part
 
     def _joined(self, name: str, last: Local, at: int | None) -> Local | None:
         """Return one binding with all values that a name may have at an offset, if its last binding is made under a condition.
 
         After `if late: x = A()` and `else: x = B()` the name may be either of them.
         """
-        offset = sys.maxsize if at is None else at
+        locals_ = self._reaching(name, last, sys.maxsize if at is None else at)
+        typed = any(local.type_name for local in locals_)
+        if typed or not locals_:
+            return locals_[0] if locals_ else last
+        values = dict.fromkeys(value for local in locals_ for value in local.value.split(ALTERNATIVE) if value)
+        is_param = any(local.is_param for local in locals_)
+        return last._replace(value=ALTERNATIVE.join(values), is_param=is_param)
+
+    def _reaching(self, name: str, last: Local, offset: int) -> list[Local]:
+        """List the bindings of a name that may hold at an offset, the last one first."""
         locals_: list[Local] = []
         arms: set[Arm] = set()
         rest: Arm | None = None
@@ -116,12 +127,7 @@ class Frame(NamedTuple):
                 rest = local.arm
             elif local.arm is not None:
                 arms.add(local.arm)
-        typed = [local for local in locals_ if local.type_name]
-        if typed or not locals_:
-            return locals_[0] if locals_ else last
-        values = dict.fromkeys(value for local in locals_ for value in local.value.split(ALTERNATIVE) if value)
-        is_param = any(local.is_param for local in locals_)
-        return last._replace(value=ALTERNATIVE.join(values), is_param=is_param)
+        return locals_
 
     def binds(self, name: str) -> bool:
         """Say whether this function, or a function around it, binds a name."""
@@ -156,11 +162,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
     If `scopes` is given, only the functions at these positions, and the functions around them, get a frame. The last frame is
     that of the file, with the variables of its functions without a name, or None if there are none.
     """
-    positions: set[int] | None = None if scopes is None else set()
-    for position in scopes or ():
-        while position >= 0 and positions is not None and position not in positions:
-            positions.add(position)
-            position = syntax.definitions[position].parent
+    positions = None if scopes is None else _with_outer(syntax, scopes)
     bindings = _local_bindings(syntax, positions)
     imports: dict[int, dict[str, tuple[str, str]]] = defaultdict(dict)
     for import_ in syntax.imports:
@@ -188,6 +190,16 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
             )
         )
     return [*frames, top]
+
+
+def _with_outer(syntax: Syntax, scopes: Iterable[int]) -> set[int]:
+    """Return the positions of definitions, and of all definitions around them."""
+    positions: set[int] = set()
+    for position in scopes:
+        while position >= 0 and position not in positions:
+            positions.add(position)
+            position = syntax.definitions[position].parent
+    return positions
 
 
 def _local_bindings(syntax: Syntax, positions: Set[int] | None) -> dict[int, list[Binding]]:
