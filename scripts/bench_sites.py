@@ -44,7 +44,7 @@ from typing import Any, NamedTuple, cast
 import apsw
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.resolve.scope import PASSED, TABLE
+from code_graph_indexer.resolve.resolution import PASSED, TABLE
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
 CONVERSION = "operator "

@@ -17,8 +17,8 @@ from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve import FileFacts, LinkFile, ModuleFile, Modules, World, is_linked, is_manifest
 from code_graph_indexer.resolve.references import FileResolver
+from code_graph_indexer.resolve.resolution import UNIQUE
 from code_graph_indexer.resolve.rows import resolve_file
-from code_graph_indexer.resolve.scope import UNIQUE
 from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of, meta_number

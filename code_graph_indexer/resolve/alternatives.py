@@ -2,7 +2,8 @@
 
 from code_graph_indexer.resolve.declarations import Declarations, nearest
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
-from code_graph_indexer.resolve.scope import Resolution, Scope
+from code_graph_indexer.resolve.resolution import Resolution
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.branches import are_opposite

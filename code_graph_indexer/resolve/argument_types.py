@@ -7,7 +7,8 @@ from code_graph_indexer.resolve.annotations import LIST_TYPE, base_name
 from code_graph_indexer.resolve.facts import Overload
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import parameter_types, runs, signature
-from code_graph_indexer.resolve.scope import Resolution, Scope
+from code_graph_indexer.resolve.resolution import Resolution
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS, NULL
 from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Point, Values
 from code_graph_indexer.storage.records import Target

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import fitting
-from code_graph_indexer.resolve.scope import NOTHING, UNIQUE, Resolution
+from code_graph_indexer.resolve.resolution import NOTHING, UNIQUE, Resolution
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Value, Values, distinct
 from code_graph_indexer.storage.records import Target
 

@@ -14,7 +14,8 @@ from code_graph_indexer.resolve.annotations import (
     wrapped,
 )
 from code_graph_indexer.resolve.notes import Memory, remembered
-from code_graph_indexer.resolve.scope import TYPED, Scope
+from code_graph_indexer.resolve.resolution import TYPED
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

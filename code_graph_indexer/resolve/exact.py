@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
-from code_graph_indexer.resolve.scope import INHERITED, Resolution
+from code_graph_indexer.resolve.resolution import INHERITED, Resolution
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 

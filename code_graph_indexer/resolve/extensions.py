@@ -5,7 +5,8 @@ import re
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
-from code_graph_indexer.resolve.scope import NOTHING, TYPED, UNIQUE, Resolution, Scope
+from code_graph_indexer.resolve.resolution import NOTHING, TYPED, UNIQUE, Resolution
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import TEXT
 from code_graph_indexer.resolve.values import Point, Value, Values
 from code_graph_indexer.storage.records import Target

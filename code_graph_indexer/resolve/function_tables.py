@@ -3,7 +3,7 @@
 from code_graph_indexer.resolve.facts import PassedArgument
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.infer import Inference
-from code_graph_indexer.resolve.scope import NOTHING, PASSED, TABLE, Resolution
+from code_graph_indexer.resolve.resolution import NOTHING, PASSED, TABLE, Resolution
 from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, Point, Values
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target

@@ -25,7 +25,8 @@ from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
 from code_graph_indexer.resolve.notes import Memory
 from code_graph_indexer.resolve.passing import Passing
-from code_graph_indexer.resolve.scope import INHERITED, PASSED, PEER, SCOPE, TYPED, Scope
+from code_graph_indexer.resolve.resolution import INHERITED, PASSED, PEER, SCOPE, TYPED
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import (
     CALL,
     EACH,

@@ -13,7 +13,7 @@ from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.generics import filled
 from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, PASSED, TYPED
+from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

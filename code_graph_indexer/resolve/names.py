@@ -11,7 +11,7 @@ from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.scope import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
+from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
 from code_graph_indexer.resolve.steps import (
     EACH,
 )

@@ -1,7 +1,8 @@
 """Choose among overloads, which are functions of the same name, by the number of arguments of a call."""
 
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS, Overload
-from code_graph_indexer.resolve.scope import Resolution, Scope
+from code_graph_indexer.resolve.resolution import Resolution
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Definition
 

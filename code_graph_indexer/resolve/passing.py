@@ -9,7 +9,7 @@ from code_graph_indexer.resolve.facts import PassedArgument
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.generics import merged
 from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.scope import PASSED, SCOPE
+from code_graph_indexer.resolve.resolution import PASSED, SCOPE
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

@@ -14,7 +14,7 @@ from code_graph_indexer.resolve.function_tables import callback, in_table
 from code_graph_indexer.resolve.guesses import below, in_namesake, only_method
 from code_graph_indexer.resolve.macro_uses import Macros
 from code_graph_indexer.resolve.overloads import fitting
-from code_graph_indexer.resolve.scope import (
+from code_graph_indexer.resolve.resolution import (
     IMPORT,
     INCLUDED,
     INHERITED,

@@ -6,8 +6,8 @@ from code_graph_indexer.resolve.collect import event_name
 from code_graph_indexer.resolve.facts import LISTENER
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.references import FileResolver
+from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
-from code_graph_indexer.resolve.scope import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around

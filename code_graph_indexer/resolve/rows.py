@@ -10,7 +10,7 @@ from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.macro_uses import MAX_EXPANSIONS, pasted
 from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.scope import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, Resolution
+from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, Resolution
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.values import CALLABLE
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from code_graph_indexer.resolve.infer import Inference
-from code_graph_indexer.resolve.scope import Resolution
+from code_graph_indexer.resolve.resolution import Resolution
 from code_graph_indexer.storage.records import ResolvedReference, Target
 
 SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.frames import Frame
-from code_graph_indexer.resolve.scope import TYPED
+from code_graph_indexer.resolve.resolution import TYPED
 from code_graph_indexer.storage.records import Target
 
 LEVELS = 6

@@ -4,6 +4,7 @@ import re
 
 import tree_sitter
 
+from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.expressions import SOURCE_LIMIT, bare, cast_to
 from code_graph_indexer.syntax.parameters import LABEL
 from code_graph_indexer.syntax.trees import Expressions

@@ -1,0 +1,190 @@
+"""Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
+
+from code_graph_indexer.resolve.annotations import base_name
+from code_graph_indexer.resolve.facts import VALUE_KINDS
+from code_graph_indexer.resolve.lookup import Part
+from code_graph_indexer.resolve.modules import shared_folders
+from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.resolution import MAX_DEPTH, METHODS
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import CLASS_KINDS
+
+MAX_ALIASES = 4
+"""The longest chain of type aliases that is followed."""
+
+
+class Classes(Part):
+    """The classes that code of one file names, with their members and bases."""
+
+    __slots__ = ()
+
+    def class_around(self, target: Target) -> Target | None:
+        """Return the class directly around a definition of any file, or None. An object that holds functions is a class."""
+        outer = target.dotted.rpartition(".")[0]
+        cls = self.world.definition(target.path, outer) if outer else None
+        if cls is None or cls.is_type or cls.kind in VALUE_KINDS:
+            return cls
+        return cls if target.kind == "method" and self.world.is_holder(cls) else None
+
+    def member(self, cls: Target, name: str) -> Target | None:
+        """Return the member of a class that has this name, its own or inherited, or None."""
+        return self.own_member(cls, name) or self.inherited(cls, name)
+
+    def own_member(self, cls: Target, name: str) -> Target | None:
+        """Return a member that the class does not inherit, or None.
+
+        It may be written in the class, or in another file where the language allows that (C++ methods, partial classes).
+        """
+        if target := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
+            return target
+        language = self.view.at(cls.path).language
+        # A namespace is open in every language. A class is so only where the language lets it be.
+        is_spread = cls.kind == "namespace" or language.split_types
+        if not is_spread and not language.open_types:
+            return None
+        dotted = f"{cls.dotted}.{name}"
+        # `class Outer::Inner { … }` may stand in another file, like the methods.
+        kinds = CLASS_KINDS | METHODS if language.declarations == "linked" else METHODS
+        targets = [
+            target
+            for target in self.world.definitions_of(dotted)
+            if (is_spread or target.kind in kinds) and target.path != cls.path and self.view.reachable(target.path)
+        ]
+        if language.modules == "folder":
+            targets = [target for target in targets if self.world.same_module(target.path, cls.path)]
+        if language.modules == "declared" and not is_spread:
+            targets = [target for target in targets if not self._is_of_namesake(target, cls)]
+        return min(
+            targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
+        )
+
+    def _is_of_namesake(self, member: Target, cls: Target) -> bool:
+        """Say whether a member is of another class with the name of `cls`, in another package."""
+        if self.world.module(member.path) == self.world.module(cls.path):
+            return False
+        owner = self.world.definition(member.path, cls.dotted)
+        return owner is not None and owner.is_type
+
+    @remembered
+    def inherited(self, cls: Target, name: str) -> Target | None:
+        """Return the member of this name from the nearest base that has it, or None."""
+        ancestors = self.ancestors(cls)
+        if self.language.linear_bases and 1 < len(set(ancestors) - {cls}) == len(ancestors) < MAX_DEPTH:
+            first, *further = self.view.at(cls.path).bases(cls)
+            if not further:
+                # It is what the only base has or inherits, and the classes below that base share the answer.
+                return self.own_member(first, name) or self.view.at(first.path).inherited(first, name)
+        for base in ancestors:
+            if target := self.own_member(base, name):
+                return target
+        return None
+
+    @remembered
+    def root_method(self, name: str) -> Target | None:
+        """Return the method that all other methods of this name override, or None if there is none."""
+        roots: set[Target] = set()
+        for method in self.world.definitions_named(name):
+            if method.kind != "method" or not self.view.reachable(method.path):
+                continue
+            owner = self.world.definition(method.path, method.dotted.rpartition(".")[0])
+            ancestors = self.view.at(method.path).ancestors(owner) if owner is not None else []
+            # The last entry is the farthest ancestor that has the method.
+            roots.add([method, *(target for base in ancestors if (target := self.own_member(base, name)))][-1])
+            if len(roots) > 1:
+                return None
+        return next(iter(roots), None)
+
+    @remembered
+    def ancestors(self, cls: Target) -> list[Target]:
+        """List the direct and indirect bases of a class, nearest first, each once."""
+        if self.language.linear_bases and (order := self.view.at(cls.path).linear(cls, MAX_DEPTH)):
+            return order[1:]
+        classes: dict[Target, None] = {cls: None}
+        level = [cls]
+        for _ in range(MAX_DEPTH):
+            level = [base for derived in level for base in self.bases(derived) if base not in classes]
+            classes.update(dict.fromkeys(level))
+        return list(classes)[1:]
+
+    @remembered
+    def linear(self, cls: Target, depth: int) -> list[Target]:
+        """List a class and its bases in the order in which methods are looked up. The list is empty if there is no such order.
+
+        It is the C3 order of Barrett et al., "A monotonic superclass linearization for Dylan" (1996).
+        """
+        bases = self.bases(cls) if depth else []
+        rows = [self.view.at(base.path).linear(base, depth - 1) for base in bases]
+        if not all(rows):
+            return []
+        if len(rows) == 1:
+            return [cls, *rows[0]]
+        rows.append(list(bases))
+        order = [cls]
+        while rows := [row for row in rows if row]:
+            heads = (row[0] for row in rows)
+            head = next((head for head in heads if not any(head in row[1:] for row in rows)), None)
+            if head is None:
+                return []
+            order.append(head)
+            rows = [row[1:] if row[0] == head else row for row in rows]
+        return order
+
+    @remembered
+    def bases(self, cls: Target) -> list[Target]:
+        """List the direct bases of a class, in the order of the code. Bases outside the repository are left out."""
+        around = cls.dotted.rpartition(".")[0]
+        bases = (
+            self.view.at(part.path).first_type(base_name(text, self.world.file(part.path).language), around)
+            for part in self.parts(cls)
+            for text in self.world.bases(part.path, part.dotted)
+        )
+        return [self.unaliased(base) for base in bases if base is not None]
+
+    def parts(self, cls: Target) -> tuple[Target, ...]:
+        """List the definitions that form one class, `cls` first.
+
+        Several files may define parts of it, as with `partial` in C#.
+        """
+        if not self.view.at(cls.path).language.split_types:
+            return (cls,)
+        targets = self.world.definitions_of(cls.dotted)
+        return (
+            cls,
+            *(
+                target
+                for target in targets
+                if target.kind == cls.kind and target.path != cls.path and self.view.reachable(target.path)
+            ),
+        )
+
+    @remembered
+    def has_outside_base(self, cls: Target) -> bool:
+        """Say whether a class, or one of its bases, inherits from a class outside the repository."""
+        for ancestor in (cls, *self.ancestors(cls)):
+            scope = self.view.at(ancestor.path)
+            texts = sum(len(self.world.bases(part.path, part.dotted)) for part in scope.parts(ancestor))
+            # A base that is written but not found lies outside the repository.
+            if len(scope.bases(ancestor)) < texts:
+                return True
+        return False
+
+    def unaliased(self, target: Target) -> Target:
+        """Return the type at the end of a chain of type aliases. Any other definition is returned as it is."""
+        for _ in range(MAX_ALIASES):
+            text = self.world.aliased_type(target.path, target.dotted) if target.kind == "type" else ""
+            if not text:
+                return target
+            scope = self.view.at(target.path)
+            aliased = scope.first_type(base_name(text, scope.language.name), target.dotted.rpartition(".")[0])
+            if aliased is None:
+                return target
+            target = aliased
+        return target
+
+    def is_opened(self, target: Target) -> bool:
+        """Say whether a macro opens a namespace, so that other files see its content without a prefix.
+
+        With `#define BEGIN namespace a {` in a header, the code after `BEGIN` in other files is in `a`.
+        """
+        targets = self.world.definitions_named(target.name) if target.kind == "namespace" else ()
+        return any(target.kind == "namespace" and not target.has_body for target in targets)

@@ -1,0 +1,362 @@
+"""Look up what the imports of a file bind: definitions, modules, whole files, and what those export in turn."""
+
+import posixpath
+from collections.abc import Iterable, Mapping, Set
+
+from code_graph_indexer.resolve.lookup import Part
+from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.resolution import (
+    IMPORT,
+    MAX_DEPTH,
+    MAX_PARTS,
+    NOTHING,
+    UNIQUE,
+    Resolution,
+)
+from code_graph_indexer.resolve.world import Import
+from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+
+
+class Imports(Part):
+    """The names that the imports of one file bring."""
+
+    __slots__ = ()
+
+    def imported(self, name: str, depth: int = 0) -> Resolution:
+        """Return the definition that an import binds to the name.
+
+        If that import leads nowhere, a second import of the same name is tried. `depth` counts the re-exports followed so far.
+        """
+        bound = self.world.import_of(self.path, name)
+        resolution = self._import_bound(bound, depth)
+        if resolution.targets or not bound:
+            return resolution
+        return self._import_bound(self.world.second_import_of(self.path, name), depth)
+
+    def _import_bound(self, bound: Import | None, depth: int) -> Resolution:
+        if not bound:
+            return NOTHING
+        module, name = bound
+        if name:
+            return self.import_target(module, name, depth)
+        if not self.language.default_export:
+            return self.import_in_full(module, depth)
+        return self.whole(module, depth)
+
+    def whole(self, module: str, depth: int = 0) -> Resolution:
+        """Return the definition that is the whole value of a module, as `module.exports = Cart` says."""
+        if depth <= MAX_DEPTH:
+            for path in self.world.find_modules(self.path, module):
+                if (exported := self.exported(path, self.language.default_export, depth + 1)).targets:
+                    return exported
+        return NOTHING
+
+    def import_in_full(self, text: str, depth: int = 0) -> Resolution:
+        """Return the definition that an import of a full name means, such as `import a.b.Name`."""
+        module, separator, last = text.rpartition(self.language.import_separator)
+        return self.import_target(module, last, depth) if separator and module else NOTHING
+
+    def import_target(self, module: str, name: str, depth: int = 0) -> Resolution:
+        """Return the definition of `name` in the files of a module. Re-exports are followed."""
+        if depth > MAX_DEPTH:
+            return NOTHING
+        paths = self.world.find_modules(self.path, module)
+        if not paths and self.language.import_lookup == "tree":
+            paths = self.modules_of(module.replace(self.language.import_separator, "."), depth)
+        for path in paths:
+            if (exported := self.exported(path, name, depth + 1)).targets:
+                twins = self._twins(paths, path, name, depth) if len(paths) > 1 else ()
+                return Resolution(exported.targets + twins, UNIQUE if twins else IMPORT)
+        # The last word of the module may be a class: `import a.b.Class.member`.
+        outer, separator, last = module.rpartition(self.language.import_separator)
+        if separator and outer:
+            for path in self.world.find_modules(self.path, outer):
+                if target := self.world.definition(path, f"{last}.{name}"):
+                    return Resolution((target,), IMPORT)
+                if (
+                    self._holds_module(path, last)
+                    and (imported := self.view.at(path).imported(name, depth + 1)).targets
+                ):
+                    return imported
+        elif target := self.world.definition(self.path, f"{module}.{name}"):
+            # A module inside this file.
+            return Resolution((target,), IMPORT)
+        return NOTHING
+
+    def _twins(self, paths: tuple[str, ...], chosen: str, name: str, depth: int) -> tuple[Target, ...]:
+        """List what a name means in files that are the imported module just as well as the chosen one, in other roots."""
+        if self.language.modules != "path":
+            return ()
+        stems = {posixpath.splitext(chosen)[0]}
+        targets: list[Target] = []
+        for path in paths:
+            if (stem := posixpath.splitext(path)[0]) not in stems and len(targets) < MAX_CANDIDATES - 1:
+                stems.add(stem)
+                targets += self.exported(path, name, depth + 1).targets[:1]
+        return tuple(targets)
+
+    def exported(self, path: str, name: str, depth: int) -> Resolution:
+        """Return what a name means to files that import it from the file `path`.
+
+        `depth` counts the re-exports followed so far. A new search begins with 1.
+        """
+        if depth == 1:
+            # Two files may re-export each other. `visited` ends that, and belongs to one search.
+            self.world.visited.clear()
+        if depth > MAX_DEPTH:
+            return NOTHING
+        if target := self.world.definition(path, name):
+            return Resolution((target,), IMPORT)
+        scope = self.view.at(path)
+        if (renamed := scope.renamed(name, depth)).targets:
+            return renamed
+        if scope.language.script and name == scope.language.default_export:
+            # A component is the whole value of its file.
+            component = self.world.definition(path, "")
+            return Resolution((component,), IMPORT) if component else NOTHING
+        return scope.reexported(name, depth) if self.language.reexports else NOTHING
+
+    def renamed(self, name: str, depth: int) -> Resolution:
+        """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`.
+
+        What a module exports as its whole value may also be a function.
+        """
+        slots = self.world.slots(self.path, name)
+        if not slots:
+            # This is the way of nearly all names.
+            return NOTHING
+        values = {slot.value.removesuffix("[]") for slot in slots if not slot.type_name}
+        value = next(iter(values), "")
+        # A variable with several values is no other name of a class.
+        if len(values) != 1 or value == name:
+            return NOTHING
+        if value.startswith('"') and value.endswith('"'):
+            resolution = self.whole(value.strip('"'), depth + 1)
+        elif self.language.namespaces and value.rpartition(".")[2] == name:
+            # C++'s `using shop::total`.
+            return self.view.dotted(value)
+        elif value.isidentifier():
+            target = self.world.definition(self.path, value)
+            resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
+        elif (bound := self.world.import_of(self.path, value.partition(".")[0])) and not bound[1]:
+            # `Cart = shop.Cart`, with a module `shop`.
+            resolution = self.import_target(bound[0], value.partition(".")[2], depth + 1)
+        else:
+            return NOTHING
+        is_whole = name == self.language.default_export
+        return resolution if is_whole or all(target.is_type for target in resolution.targets) else NOTHING
+
+    def reexported(self, name: str, depth: int) -> Resolution:
+        """Return what a name means among the imports of this file. A search visits each name of a file only once."""
+        if (self.path, name) in self.world.visited:
+            return NOTHING
+        self.world.visited.add((self.path, name))
+        if (imported := self.imported(name, depth + 1)).targets:
+            return imported
+        return self.starred(name, depth + 1)
+
+    def starred(self, name: str, depth: int, own_only: bool = False) -> Resolution:
+        """Return what a name means in the files that this file imports whole, as with `from m import *`.
+
+        `depth` counts the re-exports followed so far. A new search begins with 1. Of an opened class, only a new search finds
+        what it inherits, and none does with `own_only`.
+        """
+        if depth == 1:
+            self.world.visited.clear()
+        holders = self.reached_holders(name)
+        alias: Target | None = None
+        # What is not re-exported comes only from the files that hold it. A header may include hundreds of others.
+        for path in self.star_reach() if self.language.reexports else holders:
+            if self.language.reexports and not self.world.is_public(path, name):
+                continue
+            target = self.world.definition(path, name) if path in holders else None
+            if target is not None and (target.kind != "macro" or target.has_body):
+                return Resolution(self._alternatives(target, holders), IMPORT)
+            # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
+            alias = alias or target
+            if self.language.reexports and (imported := self.view.at(path).imported(name, depth + 1)).targets:
+                return imported
+        if alias is not None:
+            return Resolution((alias,), IMPORT)
+        return NOTHING if holders else self._opened_member(name, own_only or depth > 1)
+
+    def _alternatives(self, target: Target, holders: list[str]) -> tuple[Target, ...]:
+        """List the functions that a name means, if this file includes one of several files under conditions."""
+        if not (target.is_local and target.has_body):
+            return (target,)
+        included = (self.world.definition(holder, target.dotted) for holder in holders)
+        return tuple(twin for twin in included if twin and twin.is_local and twin.has_body)
+
+    def _opened_member(self, name: str, own_only: bool) -> Resolution:
+        """Return the member of this name of a definition whose members this file imports whole."""
+        for outer in self._opened():
+            member = self.view.own_member(outer, name)
+            if member is None and not own_only:
+                # To find a base here would need the bases, which are searched with `own_only`.
+                member = self.view.inherited(outer, name)
+            if member is not None:
+                return Resolution((member,), IMPORT)
+        return NOTHING
+
+    def reached_holders(self, name: str) -> list[str]:
+        """List the files that this file imports whole, directly or not, and that define a name at their top level."""
+        reach = self.star_reach()
+        return among(reach, self.world.holders(name)) if reach else []
+
+    @remembered
+    def _opened(self) -> tuple[Target, ...]:
+        """List the definitions whose members this file imports whole: `open Shop.Cart`, `import static a.Names.*`."""
+        opened: dict[Target, None] = {}
+        for text in self.world.whole_imports(self.path):
+            if self.world.find_modules(self.path, text):
+                continue
+            if self.language.modules == "declared":
+                opened |= dict.fromkeys(cls for cls in self.import_in_full(text).targets if cls.is_type)
+            separator = self.language.import_separator
+            words = text.removeprefix(f"{self.language.own_module}{separator}").split(separator)
+            if len(words) > MAX_PARTS:
+                continue
+            # The first words name a file, and the last ones a definition in it. All of them may name one in this file.
+            places = [
+                (path, ".".join(words[length:]))
+                for length in range(len(words) - 1, 0, -1)
+                for path in self.world.find_modules(self.path, separator.join(words[:length]))
+            ]
+            for path, dotted in ((self.path, ".".join(words)), *places):
+                if (target := self.world.definition(path, dotted)) and target.is_type:
+                    opened[target] = None
+                    break
+        return tuple(opened)
+
+    @remembered
+    def star_reach(self) -> dict[str, int]:
+        """Map the files that this file imports whole (`from m import *`), and those that these import whole, to their places.
+
+        The nearest come first. In some languages, only direct imports count.
+        """
+        reach = {self.path: None}
+        level: Iterable[str] = [self.path]
+        # What an included header includes is in sight too.
+        is_transitive = self.language.reexports or self.language.binds == "all"
+        for _ in range(MAX_DEPTH if is_transitive else 1):
+            near = (path for importer in level for path in self.world.included(importer) if path not in reach)
+            level = dict.fromkeys(near)
+            reach.update(level)
+        del reach[self.path]
+        return places(reach)
+
+    @remembered
+    def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
+        """List the files that a name (`a`, `a.b`) means as a module, after `depth` re-exports.
+
+        Usually an import binds the name. In languages whose modules declare their names, it may also be a module's full name.
+        """
+        head, _, rest = dotted.partition(".")
+        bound = self.world.import_of(self.path, head)
+        if not bound:
+            return self._unbound_modules(dotted, depth)
+        module, name = bound
+        if name == self.language.default_export and name and not rest:
+            # A module without a whole value of its own is that value itself.
+            return self.world.find_modules(self.path, module)
+        if name and self.language.reexports and depth < MAX_DEPTH:
+            paths = self._reexported_modules(module, name, rest, depth + 1)
+            if paths:
+                return paths
+        text = self.joined(module, name) if name else module
+        if rest:
+            separator = self.language.import_separator
+            text = f"{text}{separator}{rest.replace('.', separator)}"
+        return self.world.find_modules(self.path, text)
+
+    def _unbound_modules(self, dotted: str, depth: int) -> tuple[str, ...]:
+        """List the files that a name means as a module, where no import binds it."""
+        if self.language.modules == "folder":
+            return self._self_named().get(dotted, ())
+        if self.language.import_lookup == "tree":
+            if not self.world.modules.begins_path(dotted.partition(".")[0], self.language):
+                return ()
+            paths = self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
+            return paths or self._modules_inside(dotted, depth)
+        own_module = self.world.module(self.path) if self.language.relative_modules else ""
+        if own_module and (paths := self.world.find_modules(self.path, f"{own_module}.{dotted}")):
+            return paths
+        return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()
+
+    def _modules_inside(self, dotted: str, depth: int) -> tuple[str, ...]:
+        """List the files of what a module imports and so re-exports, a module too: `tools.cli` after `extern crate cli`."""
+        outer, _, last = dotted.rpartition(".")
+        for path in self.modules_of(outer, depth + 1) if outer and depth < MAX_DEPTH else ():
+            if (
+                path != self.path
+                and self.world.import_of(path, last)
+                and (paths := self.view.at(path).modules_of(last, depth + 1))
+            ):
+                return paths
+        return ()
+
+    @remembered
+    def _self_named(self) -> dict[str, tuple[str, ...]]:
+        """Map the names that imported modules declare for themselves to their files: Go's `import "x/go-yaml"` binds `yaml`."""
+        texts = self.world.unnamed_imports(self.path)
+        modules = [paths for text in texts if (paths := self.world.find_modules(self.path, text))]
+        return {self.world.module(paths[0]): paths for paths in modules}
+
+    def _reexported_modules(self, module: str, name: str, rest: str, depth: int) -> tuple[str, ...]:
+        """List the files of what `module` re-exports as `name`, a module too: `export * as util from "./util"`.
+
+        `rest` is the dotted name of a module inside the re-exported one, or an empty text.
+        """
+        paths = self.world.find_modules(self.path, module)
+        if not paths and self.language.import_lookup == "tree":
+            separator = self.language.import_separator
+            outer, _, last = module.rpartition(separator)
+            holders = self.world.find_modules(self.path, outer) if outer else ()
+            paths = tuple(path for path in holders if self._holds_module(path, last))
+            paths = paths or self.modules_of(module.replace(separator, "."), depth)
+        for path in paths:
+            bound = self.world.import_of(path, name)
+            dotted = f"{name}.{rest}" if rest else name
+            if path != self.path and bound and (paths := self.view.at(path).modules_of(dotted, depth)):
+                return paths
+            is_open = not bound and self.language.import_lookup == "tree"
+            for whole in self.world.whole_imports(path) if is_open else ():
+                # `pub use generator::*` passes on the modules of `generator` too.
+                separator = self.language.import_separator
+                if paths := self.world.find_modules(path, separator.join([whole, *dotted.split(".")])):
+                    return paths
+        return ()
+
+    def _holds_module(self, path: str, name: str) -> bool:
+        """Say whether a file writes out a module, as in `pub mod kit { pub use crate::parts::Gear; }`."""
+        if self.language.import_lookup != "tree":
+            return False
+        module = self.world.definition(path, name)
+        return module is not None and module.kind == "module"
+
+    def joined(self, module: str, name: str) -> str:
+        """Join a module and a name in it to the text of an import: `a.b` and `c` → `a.b.c`, `..` and `c` → `..c`."""
+        relative = module.endswith(self.language.relative or "\0")
+        return module + name if relative else f"{module}{self.language.import_separator}{name}"
+
+    @remembered
+    def is_external(self, name: str) -> bool:
+        """Say whether an import binds the name to a definition outside the repository."""
+        return (
+            self.world.import_of(self.path, name) is not None
+            and not self.modules_of(name)
+            and not self.imported(name).targets
+        )
+
+
+def places(paths: Iterable[str]) -> dict[str, int]:
+    """Map paths to their places in an order. A path that comes twice has the first place."""
+    return {path: place for place, path in enumerate(dict.fromkeys(paths))}
+
+
+def among(places: Mapping[str, int], holders: Set[str]) -> list[str]:
+    """List the paths of an order that are among `holders`, in that order."""
+    # A file may include a thousand others, and a thousand files may define a common name.
+    if len(places) < len(holders):
+        return [path for path in places if path in holders]
+    return sorted([path for path in holders if path in places], key=places.__getitem__)
