@@ -6,7 +6,7 @@
 ; tests: *.bats *_test.sh test_*.sh test/ tests/ t/
 ; hidden-in: ^#!
 ; hidden: ^function 
-; global-names: yes
+; lookup: file imports peers stars global
 ; modules: file
 ; roots: lib libexec src bin scripts
 ; import-separator: /

@@ -28,7 +28,7 @@
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
 ; null-types: void
 ; modules: file
-; global-names: yes
+; lookup: file imports peers stars global
 ; blank: ^(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
 ; blank: ^([A-Z][A-Z0-9]*_[A-Z0-9_]*\()(?:const[ \t]+)?(?:struct[ \t]+)?\w{1,60}[ \t*]{0,10}(\))(?=[ \t]*\n?[ \t]*\w{1,80}[ \t]*\([^;{}()]{0,400}\)\s*[;{])
 ; blank: (/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[^\n]*\\\r?\n)

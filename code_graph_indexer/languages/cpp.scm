@@ -12,7 +12,7 @@
 ; mend: ; ^[ \t]++(?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+[ \t]*+\((?:[^();{}]++|\((?:[^();{}]++|\([^();{}]*+\))*+\))*+\)(?:[ \t]*+(?:/\*[^\n]*\*/)?(\n)(?=\s*+[A-Za-z_*{(+-])|([ \t])(?=[ \t]*+\{))
 ; missing: ;
 ; flat-functions: yes
-; implicit-self: yes
+; lookup: class file imports peers stars global
 ; open-types: yes
 ; content: .h \n[ \t]*+(?:(?:inline[ \t]+)?namespace\b[ \t]*[\w:]*[ \t]*[{\n]|template[ \t]*<|class[ \t]+(?:[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]+)?\w+[ \t]*(?:final[ \t]*)?(?:[;{:]|\n\s*\{)|struct[ \t]+\w+[ \t]*(?:final[ \t]*)?:|(?:public|private|protected)[ \t]*(?:\w+[ \t]*)?:[ \t]*(?:\n|//)|using[ \t]+(?:namespace[ \t]|[\w:]+[ \t]*[;=])|virtual[ \t]+[^;\n]+\(|explicit[ \t]+\w+\(|friend[ \t]+[\w:<>*& \t]+[;(]|constexpr[ \t]+\w|enum[ \t]+(?:class|struct)[ \t]|extern[ \t]+"C\+\+"|#[ \t]*include[ \t]*<\w+>|#[ \t]*include[ \t]*["<][^">\n]+\.(?:hpp|hh|hxx|ipp|inl|tcc)[">]|(?![*/])[^\n:"]*+(?<=\w)::[A-Za-z_~]|[^\n()"]*+\([^\n()]*+\)[ \t]*+(?:const[ \t]*+(?:[;{=\n]|noexcept|override)|noexcept\b|override\b|=[ \t]*(?:default|delete)\b))
 ; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino

@@ -5,7 +5,7 @@
 ; mend: ␠ [(,=]\s*+((?:ref|in|out)\s++)(?=[\w(*])|\b(ref\s+)(?=[\w<>.]+\s+\w+\s*=)
 ; blank: ^[ \t]*#[ \t]*else[^\n]*\n[ \t]*(;)[ \t]*\n[ \t]*#[ \t]*endif
 ; blank: ^[ \t]*#.*$
-; implicit-self: yes
+; lookup: class file imports around top stars
 ; extends-by-parameter: yes
 ; open-types: yes
 ; split-types: yes
@@ -19,8 +19,6 @@
 ; literal-types: string String | char Char int | int long uint ulong short ushort byte sbyte Int32 Int64 float double decimal | double float decimal Double Single Decimal | bool Boolean
 ; defaults-elsewhere: override partial
 ; implicit-super: yes
-; outer-modules: yes
-; global-module: yes
 ; extension-methods: yes
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs

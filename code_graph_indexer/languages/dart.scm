@@ -1,6 +1,6 @@
 ; grammar: tree_sitter_dart
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
-; implicit-self: yes
+; lookup: class file imports peers stars
 ; open-types: yes
 ; extension-methods: yes
 ; literal-types: String | String | int num | double num | bool

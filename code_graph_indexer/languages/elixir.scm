@@ -5,8 +5,7 @@
 ; hidden: ^function \S+ defp\b
 ; self: __MODULE__
 ; class-members: new init
-; global-names: yes
-; full-names: yes
+; lookup: modules file imports peers stars used
 ; local-functions: def(?:macro)?p\b
 ; functions-apart: yes
 ; modules: file

@@ -27,6 +27,22 @@ PROTOCOL_STEPS = (
 )
 """The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
 
+PLACES = {
+    "class": "members of the classes around",
+    "modules": "modules by their full name, which has a capital letter",
+    "file": "definitions of the file",
+    "imports": "what an import binds",
+    "peers": "the other files of the module",
+    "around": "those, and the files of the modules around",
+    "below": "modules below the own one, before those of the full name",
+    "top": "the files that declare no module",
+    "stars": "files imported whole",
+    "used": "functions of modules imported whole",
+    "global": "the only definition anywhere",
+    "macros": "the nearest macro anywhere",
+}
+"""The places where a language may look a name up, each with what is found there."""
+
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
 _NEARLY_A_HEADER_LINE = re.compile(r"^[;#\s]*([\w-]+)\s*:\s")
 
@@ -74,6 +90,19 @@ def _key(
 def _words(meaning: str, example: str, default: str = "") -> Any:
     """Return a field for a key whose value is a list of words separated by blanks. Their order matters."""
     return _key("words", meaning, example, read=lambda text: tuple(text.split()), default=tuple(default.split()))
+
+
+def _places(meaning: str, example: str) -> Any:
+    """Return a field for a key whose value is some of `PLACES`, in the order in which a name is looked up."""
+
+    def read(text: str) -> tuple[str, ...]:
+        places = tuple(text.split())
+        if unknown := [place for place in places if place not in PLACES]:
+            raise ValueError(f"has the place {unknown[0]!r}; a place may be {', '.join(PLACES)}")
+        return places
+
+    meaning += ", ".join(f"`{place}`: {what}" for place, what in PLACES.items()) + "."
+    return _key("words", meaning, example, read=read, default=("file", "imports", "peers", "stars"))
 
 
 def _set(meaning: str, example: str, default: str = "") -> Any:
@@ -335,7 +364,6 @@ class Language:
     loops_over_values: bool = _flag("A loop over a map gives its values, not its keys.")
     loops_over_pairs: bool = _flag("A loop over a map gives pairs of key and value.")
     channel_types: frozenset[str] = _set("Words before the type of a channel's elements, as in `chan T`.", "chan")
-    implicit_self: bool = _flag("A bare `f()` in a method may call a method of its class.")
     implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
     constructors: tuple[str, ...] = _words(
         "Methods that run when a class is instantiated. `<class>` is a method with the name of its class.",
@@ -363,6 +391,9 @@ class Language:
     )
     conversions: bool = _flag("Calling a type converts a value. Such a call is a reference, not a call.")
 
+    lookup: tuple[str, ...] = _places(
+        "Where a name is looked up that no function around binds, in this order. ", "class imports file peers stars"
+    )
     declarations: str = _choice(
         "What a function without a body is: `no` has no definition elsewhere, `linked` is defined in any file, first in "
         "those that include the declaration's file, `module` is defined in another file of the same module.",
@@ -391,25 +422,10 @@ class Language:
         "Definitions that no other repository can use, by their kind, name and signature with blanks between.",
         r"^function \S+ static\b",
     )
-    global_names: bool = _flag("A top-level name is visible in other files without an import.")
-    global_macros: bool = _flag("A macro is visible in other files without an import.")
-    imports_first: bool = _flag("An imported name takes precedence over the file's own definition of that name.")
     type_suffixes: tuple[str, ...] = _words(
         "Endings of the names of types that code may leave out, as `[Route]` for `RouteAttribute`.", "Attribute"
     )
     types_first: bool = _flag("In a tuple type, the type of a part stands before its name: `(int total, bool late)`.")
-    outer_modules: bool = _flag(
-        "A file sees the definitions of the modules around its own: `a.b.c` sees those of `a.b`."
-    )
-    full_names: bool = _flag(
-        "A module is seen in all files by its full name. A bare call is one of its own module, or of a module imported whole."
-    )
-    global_module: bool = _flag(
-        "Files that declare no module share one, whose names they see without an import. Other files see its functions."
-    )
-    relative_modules: bool = _flag(
-        "The name of a module is first read below the file's own module: `b.f` in `a` is `a.b.f`."
-    )
     reexports: bool = _flag("Other files can import the names that a file imports.")
     default_export: str = _text(
         "The name under which a module exports its whole value, as `export default` does.", "default"
@@ -618,6 +634,16 @@ class Language:
     def casts(self, name: str) -> bool:
         """Say whether a function of this name is a cast."""
         return bool(self.cast_ending) and name.endswith(self.cast_ending)
+
+    @cached_property
+    def implicit_self(self) -> bool:
+        """Return whether a bare `f()` in a method may call a method of its class."""
+        return "class" in self.lookup
+
+    @cached_property
+    def full_names(self) -> bool:
+        """Return whether a module is seen in all files by its full name, which has a capital letter."""
+        return "modules" in self.lookup
 
     @cached_property
     def super_functions(self) -> frozenset[str]:

@@ -2,7 +2,7 @@
 ; cut: ^[ \t]*+[)}\]]++;?+[ \t]*+\n|^([ \t]*+(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|unsafe|ref|file|new|final|open|data|inner|override|actual|expect|annotation|value|enum|fun|export|default|declare|strictfp|non-sealed)\s++)*+(?:class|interface|enum|record)\b[^\n{;]*+\{[ \t]*+\n)
 ; flat-functions: yes
 ; family: jvm
-; implicit-self: yes
+; lookup: class file imports peers stars
 ; functions-apart: yes
 ; extensions: .java
 ; tests: test/ tests/ androidTest/ *Test.java *Tests.java *TestCase.java *IT.java

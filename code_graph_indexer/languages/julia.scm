@@ -4,7 +4,7 @@
 ; tests: test/ runtests.jl
 ; wrappers: macrocall_expression macro_argument_list
 ; constructors: <class>
-; global-names: yes
+; lookup: file imports peers stars global
 ; modules: declared
 ; roots: src
 ; import-separator: /

@@ -12,11 +12,10 @@
 ; operators: + plus - minus * times / div % rem
 ; makers: listOf mutableListOf arrayListOf setOf mutableSetOf hashSetOf linkedSetOf emptyList emptySet listOfNotNull arrayOf mutableMapOf mapOf hashMapOf linkedMapOf emptyMap sequenceOf ArrayList HashMap HashSet LinkedHashMap ArrayDeque
 ; invokes: invoke
-; implicit-self: yes
+; lookup: class imports file peers stars
 ; functions-apart: yes
 ; open-types: yes
 ; declarations: module
-; imports-first: yes
 ; extensions: .kt .kts
 ; implicit-super: yes
 ; extension-methods: yes

@@ -13,7 +13,7 @@
 ; table-types: yes
 ; default-export: return
 ; module-calls: require
-; global-names: yes
+; lookup: file imports peers stars global
 ; local-functions: local\b
 ; modules: path
 ; index: init

@@ -2,7 +2,7 @@
 ; cut: ^(?:\}|@end)[ \t]*\n
 ; flat-functions: yes
 ; family: c
-; implicit-self: yes
+; lookup: class file imports peers stars global
 ; open-types: yes
 ; split-types: yes
 ; declarations: linked
@@ -15,7 +15,6 @@
 ; content: .mm \A(?!\s*<)
 ; content: .h \n[ \t]*+(?:#[ \t]*import[ \t]*[<"][^>"\n]*\.h|@end\b|@class[ \t][^;\n]*;|@import[ \t]+[\w.]+;|@(?:interface|protocol)[ \t]+\w+[ \t]*[:(<])
 ; modules: file
-; global-names: yes
 ; import-separator: /
 ; binds: all
 ; self: self

@@ -6,8 +6,7 @@
 ; shebangs: perl
 ; tests: *.t t/lib/ xt/
 ; super: SUPER
-; implicit-self: yes
-; global-names: yes
+; lookup: class file imports peers stars global
 ; modules: declared
 ; roots: lib
 ; import-lookup: name

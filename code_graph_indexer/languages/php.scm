@@ -23,8 +23,7 @@
 ; late-members: yes
 ; functions-apart: yes
 ; loops-over-values: yes
-; global-module: yes
-; relative-modules: yes
+; lookup: below file imports peers top stars
 ; modules: declared
 ; roots: src lib app
 ; import-lookup: name

@@ -12,8 +12,7 @@
 ; super-calls: super
 ; class-members: new class
 ; class-getters: class
-; implicit-self: yes
-; global-names: yes
+; lookup: class file imports peers stars global
 ; open-types: yes
 ; split-types: yes
 ; late-members: yes

@@ -9,7 +9,7 @@
 ; hidden: ^(?!.*\bpub\b)(?!function _)
 ; twins: .
 ; open-types: yes
-; global-macros: yes
+; lookup: file imports peers stars macros
 ; self: self Self
 ; class-members: new default
 ; self-type-names: Self

@@ -1,7 +1,7 @@
 ; grammar: tree_sitter_scala
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; family: jvm
-; implicit-self: yes
+; lookup: class file imports peers stars
 ; open-types: yes
 ; extensions: .scala .sc .sbt
 ; on-call: apply

@@ -1,6 +1,6 @@
 ; grammar: tree_sitter_solidity
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
-; implicit-self: yes
+; lookup: class file imports peers stars
 ; extends-by-parameter: yes
 ; extension-methods: yes
 ; extensions: .sol

@@ -1,7 +1,7 @@
 ; grammar: tree_sitter_sql
 ; extensions: .sql .ddl .pgsql .psql
 ; tests: test/ tests/ *_test.sql test_*.sql
-; global-names: yes
+; lookup: file imports peers stars global
 ; modules: file
 ; roots: sql db
 ; import-separator: /

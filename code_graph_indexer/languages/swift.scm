@@ -1,9 +1,8 @@
 ; grammar: tree_sitter_swift
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
-; implicit-self: yes
+; lookup: class file imports peers stars global
 ; open-types: yes
 ; bracket-types: Array Dictionary
-; global-names: yes
 ; extensions: .swift
 ; twins: .
 ; constructors: init

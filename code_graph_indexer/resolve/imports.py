@@ -278,7 +278,7 @@ class Imports(Part):
                 return ()
             paths = self.world.find_modules(self.path, dotted.replace(".", self.language.import_separator))
             return paths or self._modules_inside(dotted, depth)
-        own_module = self.world.module(self.path) if self.language.relative_modules else ""
+        own_module = self.world.module(self.path) if "below" in self.language.lookup else ""
         if own_module and (paths := self.world.find_modules(self.path, f"{own_module}.{dotted}")):
             return paths
         return self.world.find_modules(self.path, dotted) if self.language.modules in ("stem", "declared") else ()

@@ -150,7 +150,7 @@ class Modules:
             return self._find_in_tree(importer, text, language)
         if language.relative and text.startswith(language.relative):
             return self._find_by_dots(importer, text, language)
-        if language.global_module and text.endswith(language.extensions):
+        if "top" in language.lookup and text.endswith(language.extensions):
             # `require "lib/cart.php"` runs a file, where `use` names a module.
             return self._find_file(importer, text.lstrip("/"), language)
         name = dotted_name(text)

@@ -41,3 +41,6 @@ class Resolution(NamedTuple):
 
 
 NOTHING = Resolution((), 0.0)
+
+ELSEWHERE = Resolution((), SCOPE)
+"""The answer for a name that is bound in sight, but to nothing in the repository. No further place is searched."""

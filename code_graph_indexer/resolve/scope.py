@@ -4,12 +4,15 @@ The key of each lookup is recorded, so that an update links again only the files
 """
 
 import posixpath
+from collections.abc import Callable
+from typing import ClassVar
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.classes import Classes
 from code_graph_indexer.resolve.imports import Imports, among, places
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.resolution import (
+    ELSEWHERE,
     GLOBALS,
     IMPORT,
     INCLUDED,
@@ -31,8 +34,7 @@ from code_graph_indexer.syntax.imports import from_top
 class Scope:
     """The names that one file can see, either as a test or as production code.
 
-    A bare name is looked up in this order: the file's own definitions, its imports, the other files of its module, the files
-    that it imports whole, and the only definition anywhere. In some languages, imports come first.
+    The header of the language lists the places where a bare name is looked up, in order.
     """
 
     def __init__(self, world: World, path: str, language: Language, is_test: bool) -> None:
@@ -89,34 +91,47 @@ class Scope:
 
         If `own_only` is true, the members that an opened class inherits are not searched.
         """
-        if self.language.full_names and name[:1].isupper():
-            return self.full_name(name)
-        imported = self.imported(name) if self.language.imports_first else NOTHING
-        if not imported.targets and (target := self.world.definition(self.path, name)):
-            return Resolution((target,), SCOPE)
-        if not imported.targets and (renamed := self.renamed(name, 0)).targets:
-            return renamed
-        if (imported := imported if imported.targets else self.imported(name)).targets:
-            return imported
-        for peer in self.peers_holding(name):
-            if target := self.world.definition(peer, name):
-                return Resolution((target,), PEER)
-        if self.language.global_module and (shared := self._in_global_module(name)).targets:
-            return shared
-        if (starred := self.starred(name, 1, own_only)).targets:
-            # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
-            is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
-            return Resolution(starred.targets, INCLUDED if is_sure else STAR)
-        if self.language.full_names:
-            return self._in_whole_modules(name)
-        if self.language.global_names and name not in self.language.platform:
-            guess = self.unique(name)
-            # A function that a table holds is no global one.
-            is_inside = self.language.table_types and any(target.dotted != name for target in guess.targets)
-            return NOTHING if is_inside else guess
-        return self._global_macro(name) if self.language.global_macros else NOTHING
+        for place in self.language.lookup:
+            resolution = self._SEARCHES[place](self, name, own_only)
+            if resolution.targets or resolution is ELSEWHERE:
+                return resolution
+        return NOTHING
 
-    def _global_macro(self, name: str) -> Resolution:
+    def _among_modules(self, name: str) -> Resolution:
+        """Return the module that a name with a capital letter means. No such name means anything else."""
+        if not name[:1].isupper():
+            return NOTHING
+        resolution = self.full_name(name)
+        return resolution if resolution.targets else ELSEWHERE
+
+    def _in_file(self, name: str) -> Resolution:
+        target = self.world.definition(self.path, name)
+        return Resolution((target,), SCOPE) if target else self.renamed(name, 0)
+
+    def _bound(self, name: str) -> Resolution:
+        return self.imported(name)
+
+    def _among_peers(self, name: str) -> Resolution:
+        targets = (target for peer in self.peers_holding(name) if (target := self.world.definition(peer, name)))
+        target = next(targets, None)
+        return Resolution((target,), PEER) if target else NOTHING
+
+    def _starred(self, name: str, own_only: bool) -> Resolution:
+        starred = self.starred(name, 1, own_only)
+        # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
+        is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
+        return starred._replace(confidence=INCLUDED if is_sure else STAR)
+
+    def _anywhere(self, name: str) -> Resolution:
+        """Return the only definition of a name that any file has, as a guess."""
+        if name in self.language.platform:
+            return NOTHING
+        guess = self.unique(name)
+        # A function that a table holds is no global one.
+        is_inside = self.language.table_types and any(target.dotted != name for target in guess.targets)
+        return NOTHING if is_inside else guess
+
+    def _among_macros(self, name: str) -> Resolution:
         """Return the macro that a name means, wherever it is: a macro is seen without an import, or in its package's root."""
         bound = self.world.import_of(self.path, name)
         roots = self.world.find_modules(self.path, bound[0]) if bound else ()
@@ -155,7 +170,7 @@ class Scope:
         candidates = tuple(reversed(targets.values()))[:MAX_CANDIDATES]
         return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
 
-    def _in_whole_modules(self, name: str) -> Resolution:
+    def _in_used_modules(self, name: str) -> Resolution:
         """Return what a bare name means in the modules that this file imports whole, or that such a module imports whole."""
         modules = self.world.whole_imports(self.path)
         for _ in range(2):
@@ -172,14 +187,14 @@ class Scope:
             modules = tuple(dict.fromkeys(inner for path in files for inner in self.world.whole_imports(path)))
         return NOTHING
 
-    def _in_global_module(self, name: str) -> Resolution:
+    def _at_top(self, name: str) -> Resolution:
         """Return what a name means in the module of all files that declare none. Several definitions are an ambiguous guess.
 
         Where modules see those around them, this module is around all others: its types are seen everywhere, and those in a
         namespace wherever the namespace is.
         """
         is_inside = not self.world.module(self.path)
-        is_around = self.language.outer_modules
+        is_around = "around" in self.language.lookup
         targets = {
             target.path: target
             for target in reversed(self.world.definitions_named(name))
@@ -209,7 +224,7 @@ class Scope:
     @remembered
     def _peers(self) -> dict[str, int]:
         """Map the other files of this file's module to their places in the order in which they are searched."""
-        peers = [*self.world.peers(self.path), *(self._outer_peers() if self.language.outer_modules else ())]
+        peers = [*self.world.peers(self.path), *(self._outer_peers() if "around" in self.language.lookup else ())]
         # Two builds in one repository may declare the same package. The one below the same top folder goes first.
         folder = self.path.partition("/")[0]
         return places(sorted(peers, key=lambda peer: peer.partition("/")[0] != folder))
@@ -375,3 +390,19 @@ class Scope:
                 names.append(dotted)
             dotted, innermost = dotted.rpartition(".")[0], False
         return tuple(names)
+
+    # The inference searches the classes, and the modules below the own one are searched for the names of modules alone.
+    _SEARCHES: ClassVar[dict[str, Callable[["Scope", str, bool], Resolution]]] = {
+        "class": lambda self, name, own_only: NOTHING,
+        "below": lambda self, name, own_only: NOTHING,
+        "modules": lambda self, name, own_only: self._among_modules(name),
+        "file": lambda self, name, own_only: self._in_file(name),
+        "imports": lambda self, name, own_only: self._bound(name),
+        "peers": lambda self, name, own_only: self._among_peers(name),
+        "around": lambda self, name, own_only: self._among_peers(name),
+        "top": lambda self, name, own_only: self._at_top(name),
+        "stars": lambda self, name, own_only: self._starred(name, own_only),
+        "used": lambda self, name, own_only: self._in_used_modules(name),
+        "global": lambda self, name, own_only: self._anywhere(name),
+        "macros": lambda self, name, own_only: self._among_macros(name),
+    }

@@ -17,6 +17,10 @@ def read(*lines: str) -> dict[str, object]:
         ("; structrual: yes", "go.scm:2: there is no header key 'structrual'; did you mean 'structural'?"),
         ("; Open_Types: yes", "go.scm:2: there is no header key 'Open_Types'; did you mean 'open-types'?"),
         ("; structural: true", "go.scm:2: the header key 'structural' is 'true'; it may be yes or no"),
+        (
+            "; lookup: file modul",
+            "go.scm:2: the header key 'lookup' has the place 'modul'; a place may be class, modules",
+        ),
         ("; binds: none", "go.scm:2: the header key 'binds' is 'none'; it may be first or last or all"),
         ("; roots:", "go.scm:2: the header key 'roots' has no value"),
         ("; takes-anything: (", "go.scm:2: the header key 'takes-anything' is no regular expression"),
