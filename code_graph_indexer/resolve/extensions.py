@@ -31,7 +31,7 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
     known.
     """
     scope = inference.scope
-    if not scope.language.extension_methods:
+    if not scope.language.extension_methods or (not reference.receiver and scope.is_outside(reference.name)):
         return NOTHING
     if receivers is None:
         receivers = inference.objects_around(point)
@@ -105,12 +105,15 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
         scope.world.second_import_of(scope.path, reference.name),
     )
     modules = [import_[0] for import_ in bound if import_]
+    # A class of the repository is not the class of that name which is imported from outside. But a function may extend that.
+    own_types = {name for name in types if not scope.is_outside(name)}
     fitting: list[Target] = []
     unrelated: list[Target] = []
     in_sight: list[Target] = []
     for target, extended in scope.world.extensions(reference.name).items():
         extends = bool(scope.world.extended_type(target))
-        if not extended.isdisjoint(types) or _is_for_all(scope, extended):
+        is_added = extends or scope.class_around(target) is None
+        if not extended.isdisjoint(types if is_added else own_types) or _is_for_all(scope, extended):
             group = fitting
         elif extends and reference.receiver:
             group = unrelated

@@ -153,7 +153,7 @@ class Imports(Part):
         self.world.visited.add((self.path, name))
         if (imported := self.imported(name, depth + 1)).targets:
             return imported
-        return self.starred(name, depth + 1)
+        return NOTHING if self.is_outside(name, depth + 1) else self.starred(name, depth + 1)
 
     def starred(self, name: str, depth: int, own_only: bool = False) -> Resolution:
         """Return what a name means in the files that this file imports whole, as with `from m import *`.
@@ -346,6 +346,16 @@ class Imports(Part):
             self.world.import_of(self.path, name) is not None
             and not self.modules_of(name)
             and not self.imported(name).targets
+        )
+
+    def is_outside(self, name: str, depth: int = 0) -> bool:
+        """Say whether an import binds the name to something of a module outside the repository, after `depth` re-exports."""
+        bound = self.world.import_of(self.path, name)
+        return (
+            bound is not None
+            and not self.world.find_modules(self.path, bound[0])
+            and not self.modules_of(name, depth)
+            and not self.imported(name, depth).targets
         )
 
 

@@ -50,6 +50,7 @@ class Scope:
         self.import_target = imports.import_target
         self.imported = imports.imported
         self.is_external = imports.is_external
+        self.is_outside = imports.is_outside
         self.joined = imports.joined
         self.modules_of = imports.modules_of
         self.reached_holders = imports.reached_holders
@@ -109,7 +110,9 @@ class Scope:
         return Resolution((target,), SCOPE) if target else self.renamed(name, 0)
 
     def _bound(self, name: str) -> Resolution:
-        return self.imported(name)
+        """Return what an import binds the name to. Nothing further off is meant if that is outside of the repository."""
+        imported = self.imported(name)
+        return ELSEWHERE if not imported.targets and self.is_outside(name) else imported
 
     def _among_peers(self, name: str) -> Resolution:
         targets = (target for peer in self.peers_holding(name) if (target := self.world.definition(peer, name)))
