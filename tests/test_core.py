@@ -16,8 +16,8 @@ MOST_WAYS, BRANCHED = 46, 30
 """The ways through the most branched function of the core, and how many of its functions have too many."""
 
 BARS = {
-    "fields of Language": 180,
-    "keys set by one language only": 77,
+    "fields of Language": 176,
+    "keys set by one language only": 73,
     "lines of the longest class": 910,
 }
 """The figures that were reached. A change may lower them, and then lowers its bar here."""

@@ -160,11 +160,12 @@ class Repositories:
 
     def _is_required(self, repository: str, name: str, language: Language) -> bool:
         """Say whether a manifest of a repository names a package, in a language whose packages have manifests."""
-        if language.manifest is None:
+        names = {file_name for file_name, _ in language.manifest}
+        if not names:
             return True
         word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
         texts = self.manifests(repository).items()
-        return any(posixpath.basename(path) == language.manifest[0] and word.search(text) for path, text in texts)
+        return any(posixpath.basename(path) in names and word.search(text) for path, text in texts)
 
     @cached_property
     def imported(self) -> dict[str, set[str]]:

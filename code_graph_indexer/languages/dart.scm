@@ -29,7 +29,7 @@
 ; import-separator: /
 ; import-prefix: package:
 ; binds: last
-; manifest: pubspec.yaml ^name:\s*["']?([\w.]+)
+; manifest: pubspec.yaml ^name:\s*["']?(?P<name>[\w.]+)
 ; null: null
 ; expression: name identifier,type_identifier,this,super,true,false
 ; expression: text string_literal

@@ -19,7 +19,7 @@
 ; import-separator: /
 ; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$
 ; binds: last
-; manifest: go.mod ^module\s+(\S+)
+; manifest: go.mod ^module\s+(?P<name>\S+)
 ; null: nil
 ; expression: name identifier,package_identifier,field_identifier,type_identifier,true,false,iota,qualified_type
 ; expression: text interpreted_string_literal,raw_string_literal,rune_literal

@@ -87,9 +87,16 @@ def _key(
     return field(default=default, metadata={"key": key})
 
 
-def _words(meaning: str, example: str, default: str = "") -> Any:
-    """Return a field for a key whose value is a list of words separated by blanks. Their order matters."""
-    return _key("words", meaning, example, read=lambda text: tuple(text.split()), default=tuple(default.split()))
+def _words(meaning: str, example: str, default: str = "", *, count: int | None = None) -> Any:
+    """Return a field for a key whose value is a list of words, `count` of them if given. Their order matters."""
+
+    def read(text: str) -> tuple[str, ...]:
+        words = tuple(text.split())
+        if count not in (None, len(words)):
+            raise ValueError(f"must be {count} words")
+        return words
+
+    return _key("words", meaning, example, read=read, default=tuple(default.split()))
 
 
 def _places(meaning: str, example: str) -> Any:
@@ -200,21 +207,21 @@ def _file_pattern(meaning: str, example: str) -> Any:
     return _key("file and pattern", meaning, example, read=read, default=None)
 
 
-def _content(meaning: str, example: str) -> Any:
-    """Return a field for a key that may repeat, with the ending of a file, a blank and a regular expression per line.
+def _pairs(meaning: str, example: str, first: str) -> Any:
+    """Return a field for a key that may repeat, with a word (`first` says which), a blank and a regular expression per line.
 
-    The field keeps pairs of texts. `detect_language` compiles the expressions.
+    The field keeps pairs of texts.
     """
 
     def read(text: str) -> tuple[tuple[str, str], ...]:
         pairs = tuple((ending, pattern) for ending, _, pattern in (line.partition(" ") for line in text.splitlines()))
         for _, pattern in pairs:
             if not pattern:
-                raise ValueError("must be the ending of a file, a blank and a regular expression")
+                raise ValueError(f"must be {first}, a blank and a regular expression")
             _compiled(pattern)
         return pairs
 
-    return _key("ending and pattern", meaning, example, read=read, default=(), repeats=True)
+    return _key("word and pattern", meaning, example, read=read, default=(), repeats=True)
 
 
 OWN_CLASS = "<class>"
@@ -248,10 +255,11 @@ class Language:
         "A name shared by languages whose functions call each other. The default is the language's name.", "jvm"
     )
     extensions: tuple[str, ...] = _words("Endings of the language's files.", ".py .pyi")
-    content: tuple[tuple[str, str], ...] = _content(
+    content: tuple[tuple[str, str], ...] = _pairs(
         "What the top of a file with this ending must match. A language that matches goes before a language without the "
         "key.",
         r".pl ^(?:use|my|sub)\b",
+        "the ending of a file",
     )
     parsed_as: tuple[str, ...] = _words(
         "An ending and the language as which files with it are parsed, because its grammar reads them better.",
@@ -456,14 +464,16 @@ class Language:
         default="path",
         example="tree",
     )
-    root_module: str = _text("With `import-lookup: tree`, the word for the root of the tree.", "crate")
-    own_module: str = _text("With `import-lookup: tree`, the word for the module itself.", "self")
+    tree_words: tuple[str, ...] = _words(
+        "With `import-lookup: tree`, the words for the root of the tree, the module itself and its parent.",
+        "crate self super",
+        count=3,
+    )
     root_files: tuple[str, ...] = _words(
         "With `import-lookup: tree`, the files at which a tree of modules begins: stems of files, and folders beside a "
         "manifest, each of whose files begins a tree.",
         "lib main tests/",
     )
-    parent_module: str = _text("With `import-lookup: tree`, the word for the parent module.", "super")
     index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
     roots: frozenset[str] = _set("Leading folders that are not part of a module's name.", "src lib")
     import_separator: str = _text("The text between the words of an imported module's name.", "::", "/")
@@ -479,17 +489,11 @@ class Language:
         default="last",
         example="first",
     )
-    manifest: tuple[str, str] | None = _file_pattern(
-        "The name of a file, and the pattern that finds in it the name by which the repository imports itself.",
-        r"go.mod ^module\s+(\S+)",
-    )
-    manifest_roots: re.Pattern[str] | None = _pattern(
-        "The pattern that finds in a manifest the path of a file at which a tree of modules begins.",
-        r'(?m)^path = "(.*)"',
-    )
-    manifest_names: re.Pattern[str] | None = _pattern(
-        "The pattern that finds in a manifest another name for a package: the name, then the package.",
-        r"(?m)^(\w+) = package (\w+)",
+    manifest: tuple[tuple[str, str], ...] = _pairs(
+        "The name of a file, and a pattern that finds in it by its groups: `name`, by which the repository imports itself, "
+        "`root`, a file at which a tree of modules begins, or `alias`, another name for a `package`.",
+        r"go.mod ^module\s+(?P<name>\S+)",
+        "a file's name",
     )
     aliases: tuple[str, ...] = _words(
         "Names of files that define other names for folders, as `paths` in tsconfig.json does. A `*` matches any text.",
@@ -634,6 +638,21 @@ class Language:
     def casts(self, name: str) -> bool:
         """Say whether a function of this name is a cast."""
         return bool(self.cast_ending) and name.endswith(self.cast_ending)
+
+    @cached_property
+    def root_module(self) -> str:
+        """Return the word for the root of the tree of modules, or an empty text."""
+        return self.tree_words[0] if self.tree_words else ""
+
+    @cached_property
+    def own_module(self) -> str:
+        """Return the word for the module itself in a tree of modules, or an empty text."""
+        return self.tree_words[1] if self.tree_words else ""
+
+    @cached_property
+    def parent_module(self) -> str:
+        """Return the word for the parent in a tree of modules, or an empty text."""
+        return self.tree_words[2] if self.tree_words else ""
 
     @cached_property
     def implicit_self(self) -> bool:

@@ -10,7 +10,7 @@
 ; import-separator: /
 ; binds: last
 ; re-exports: yes
-; manifest: Project.toml ^name\s*=\s*"([^"]+)"
+; manifest: Project.toml ^name\s*=\s*"(?P<name>[^"]+)"
 ; blank: ^[ \t]+(const)[ \t]+\w+(?:[ \t]*::[^=\n]+)?$
 ; twins: (?:@static\s+)?if\b
 ; null: nothing

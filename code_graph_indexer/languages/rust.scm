@@ -26,16 +26,14 @@
 ; index: mod lib main
 ; roots: src
 ; import-lookup: tree
-; root-module: crate
-; own-module: self
-; parent-module: super
+; tree-words: crate self super
 ; import-separator: ::
 ; binds: last
 ; re-exports: yes
 ; root-files: lib main tests/ examples/ benches/ src/bin/
-; manifest: Cargo.toml ^\[(?:package|lib)\]\s*\n(?:(?!\[)[^\n]*\n)*?name\s*=\s*"([^"]+)"
-; manifest-roots: (?m)^path\s*=\s*"([^"]+\.rs)"
-; manifest-names: (?m)^([\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*"([^"]+)"
+; manifest: Cargo.toml ^\[(?:package|lib)\]\s*\n(?:(?!\[)[^\n]*\n)*?name\s*=\s*"(?P<name>[^"]+)"
+; manifest: Cargo.toml ^path\s*=\s*"(?P<root>[^"]+\.rs)"
+; manifest: Cargo.toml ^(?P<alias>[\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*"(?P<package>[^"]+)"
 ; null: None
 ; import-alias: \s+as\s+
 ; expression: name identifier,type_identifier,field_identifier,self,super,crate,boolean_literal,shorthand_field_identifier,primitive_type

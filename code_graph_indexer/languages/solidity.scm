@@ -13,7 +13,7 @@
 ; modules: file
 ; import-separator: /
 ; binds: last
-; manifest: package.json ^\s*"name":\s*"([^"]+)"
+; manifest: package.json ^\s*"name":\s*"(?P<name>[^"]+)"
 ; variadic: ...
 ; type-decoration: \b(?:storage|memory|calldata|payable|indexed)\b\s*
 ; literal-types: string bytes | bytes1 | uint uint256 uint128 uint64 uint32 uint8 int int256 int128 int64 | ufixed fixed | bool

@@ -36,7 +36,7 @@
 ; leaving: return_statement throw_statement
 ; module-calls: require import
 ; object-literals: yes
-; manifest: package.json "name"\s*:\s*"([^"]+)"
+; manifest: package.json "name"\s*:\s*"(?P<name>[^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
 ; loops-over-pairs: yes

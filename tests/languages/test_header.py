@@ -25,6 +25,7 @@ def read(*lines: str) -> dict[str, object]:
         ("; roots:", "go.scm:2: the header key 'roots' has no value"),
         ("; takes-anything: (", "go.scm:2: the header key 'takes-anything' is no regular expression"),
         ("; manifest: go.mod", "go.scm:2: the header key 'manifest' must be a file's name, a blank and a regular expr"),
+        ("; tree-words: crate self", "go.scm:2: the header key 'tree-words' must be 3 words"),
         (";structural: yes", "go.scm:2: the header key 'structural' stands below the header"),
         ("; grammar: tree_sitter_c", "go.scm:2: the header key 'grammar' stands in line 1 too"),
     ],
@@ -69,7 +70,7 @@ def test_values_are_read_by_the_types_of_their_keys() -> None:
         "constructors": ("b", "a"),
         "separator": " › ",
         "literal_types": (("String",), ("char",)),
-        "manifest": ("go.mod", r"^module\s+(\S+)"),
+        "manifest": (("go.mod", r"^module\s+(\S+)"),),
         "blank": ("^a b", "^c"),
     }
 

@@ -1,0 +1,72 @@
+"""Find the files that an import refers to: by path, by package, by declared name or by the repository's own name."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.resolve.facts import MODULE_TAIL, import_tail
+from code_graph_indexer.resolve.modules.files import Files, ModuleFile, shared_folders
+from code_graph_indexer.resolve.modules.manifests import Manifests, is_manifest
+from code_graph_indexer.resolve.modules.name import ByName
+from code_graph_indexer.resolve.modules.path import ByPath
+from code_graph_indexer.resolve.modules.stem import ByStem
+from code_graph_indexer.resolve.modules.tree import InTree
+from code_graph_indexer.resolve.modules.way import Way
+from code_graph_indexer.resolve.notes import Note, key_hash
+
+__all__ = ["ModuleFile", "ModuleMatch", "Modules", "is_manifest", "shared_folders"]
+
+WAYS: dict[str, type[Way]] = {"name": ByName, "path": ByPath, "stem": ByStem, "tree": InTree}
+"""The ways in which languages find modules, by the values of `import-lookup`."""
+
+
+class ModuleMatch(NamedTuple):
+    """The files that an import refers to, with a note (see `Note`) of every name that was tried.
+
+    The note holds the last word of each path or module name. If a file of such a name appears, the import is resolved again.
+    """
+
+    paths: tuple[str, ...]
+    note: Note
+
+
+class Modules:
+    """A table of the repository's files that resolves the text of an import to files.
+
+    `manifests` maps paths to texts of manifests (such as `Cargo.toml`) and compiler configurations (such as `tsconfig.json`).
+    """
+
+    def __init__(self, files: Iterable[ModuleFile], manifests: Mapping[str, str]) -> None:
+        self._files = Files(files)
+        self.files = self._files.by_path
+        self.peers = self._files.peers
+        self._manifests = Manifests(manifests)
+        self._ways = {
+            language.name: WAYS[language.import_lookup](self._files, self._manifests, language)
+            for language in languages().values()
+        }
+        self.find = lru_cache(maxsize=None)(self._find_noting)
+
+    def offered(self) -> set[tuple[str, str]]:
+        """Return the names by which another repository may import these files, as pairs (family of languages, name).
+
+        These are names of packages in manifests. In languages that import modules by name, they are names of modules.
+        """
+        named = {language.family for language in languages().values() if language.import_lookup == "name"}
+        packages = {
+            (languages()[name].family, package)
+            for name, folders in self._manifests.packages.items()
+            for package in folders
+        }
+        return packages | {key for key in self._files.by_name if key[0] in named}
+
+    def begins_path(self, name: str, language: Language) -> bool:
+        """Say whether the path of a module may begin with a name, which no import binds."""
+        return self._ways[language.name].begins_path(name)
+
+    def _find_noting(self, importer: str, text: str) -> ModuleMatch:
+        # A way adds each word that it tries. If a file of such a name appears, an update links again.
+        self._files.words = {import_tail(text)}
+        paths = self._ways[self.files[importer].language].find(importer, text) if text else ()
+        return ModuleMatch(paths, Note(key_hash(MODULE_TAIL + word) for word in self._files.words))

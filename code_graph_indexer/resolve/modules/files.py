@@ -1,0 +1,145 @@
+"""Find the files of a repository by what an import may say: a path, the end of a path, or a module."""
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from code_graph_indexer.languages import Language, languages
+
+
+class ModuleFile(NamedTuple):
+    """A file with the facts that imports depend on. `module` is the dotted name of the file's module.
+
+    The name is empty in languages that include files by path.
+    """
+
+    path: str
+    language: str
+    module: str
+    is_test: bool
+
+
+class Files:
+    """The files of a repository, by path, folder and name, and by the name of their module.
+
+    `words` holds the last word of each path that was tried since it was emptied.
+    """
+
+    def __init__(self, files: Iterable[ModuleFile]) -> None:
+        self.by_path = {file.path: file for file in files}
+        self.by_name: dict[tuple[str, str], list[str]] = defaultdict(list)
+        """The key is (family of languages, name of the module)."""
+        self.words: set[str] = set()
+        self._package_of = cache(self._package)
+        self._by_file_name: dict[str, list[str]] = defaultdict(list)
+        self._by_folder: dict[str, list[str]] = defaultdict(list)
+        # Written with few calls, because an update runs this for every file.
+        by_name = languages()
+        for path, file in self.by_path.items():
+            language = by_name[file.language]
+            folder, _, file_name = path.rpartition("/")
+            names: Iterable[str] = (file.module,) if file.module else ()
+            if language.modules == "path":
+                # A file answers to two names: by its path from the root, and by its path from its package.
+                names = {file.module, self._package_name(file)} - {""}
+            elif language.modules == "stem":
+                # In OCaml the file `cart.ml` is the module `Cart`.
+                stem = file_name.partition(".")[0]
+                names = (stem[:1].upper() + stem[1:],)
+            for name in names:
+                self.by_name[language.family, name].append(path)
+            self._by_file_name[file_name].append(path)
+            self._by_folder[folder].append(path)
+
+    def _package_name(self, file: ModuleFile) -> str:
+        """Return the dotted name of a file, counted from the root of its package: `src/shop/cart.py` → `shop.cart`.
+
+        A package is a folder with a module index file (such as `__init__.py`). Return an empty text in languages without them.
+        """
+        language = languages()[file.language]
+        if language.modules != "path" or not language.index:
+            return ""
+        folder, _, file_name = file.path.rpartition("/")
+        stem, suffix = posixpath.splitext(file_name)
+        package = self._package_of(folder, suffix, language.index)
+        return package if stem in language.index else f"{package}.{stem}".lstrip(".")
+
+    def _package(self, folder: str, suffix: str, index: frozenset[str]) -> str:
+        """Return the dotted name of a folder as a package, or an empty text if it has no module index file.
+
+        `index` lists the names of module index files without extension, such as `__init__`.
+        """
+        names: list[str] = []
+        while folder and any(f"{folder}/{stem}{suffix}" in self.by_path for stem in index):
+            folder, _, name = folder.rpartition("/")
+            names.append(name)
+        return ".".join(reversed(names))
+
+    def peers(self, path: str) -> list[str]:
+        """List the other files of the same module. The list is empty in languages where each file is a module.
+
+        Test files are left out, unless the file itself is a test.
+        """
+        file = self.by_path[path]
+        language = languages()[file.language]
+        if language.modules == "folder":
+            neighbours = self._by_folder[posixpath.dirname(path)]
+            peers = [neighbour for neighbour in neighbours if self.by_path[neighbour].module == file.module]
+        elif language.modules == "declared" and file.module:
+            peers = self.by_name.get((language.family, file.module), [])
+        else:
+            return []
+        return [peer for peer in peers if peer != path and (file.is_test or not self.by_path[peer].is_test)]
+
+    def at(self, path: str, language: Language) -> tuple[str, ...]:
+        """Return the file at a path, which may lack its extension, or else the folder's module index file.
+
+        In languages whose modules are folders, list the files of the folder instead. The tuple is empty if there is no file.
+        """
+        path = "" if path == "." else path
+        self.words.add(posixpath.basename(path).partition(".")[0])
+        if path in self.by_path:
+            return (path,)
+        if language.modules == "folder":
+            neighbours = (self.by_path[file] for file in self._by_folder.get(path, ()))
+            # A README in the folder is no part of the module.
+            return tuple(
+                sorted(file.path for file in neighbours if file.language == language.name and not file.is_test)
+            )
+        # TypeScript writes `./cart.js` for a file `cart.ts`, so the extension may be replaced.
+        bare, suffix = posixpath.splitext(path)
+        extensions = [
+            extension
+            for relative in languages().values()
+            if relative.family == language.family
+            for extension in relative.extensions
+        ]
+        stems = [path, bare] if suffix in extensions else [path]
+        for stem in stems:
+            for candidate in (stem, *(posixpath.join(stem, index) for index in sorted(language.index))):
+                for extension in extensions:
+                    if f"{candidate}{extension}" in self.by_path:
+                        return (f"{candidate}{extension}",)
+        return ()
+
+    def ending_with(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
+        """Return the file whose path ends with the text, as a tuple. The tuple is empty if there is no such file.
+
+        Of several files, the one nearest to the importer wins. The text may lack the extension.
+        """
+        names = [posixpath.basename(text), *(posixpath.basename(text) + suffix for suffix in language.extensions)]
+        end = f"/{posixpath.splitext(text)[0] if posixpath.splitext(text)[1] in language.extensions else text}"
+        paths = [
+            path
+            for name in names
+            for path in self._by_file_name.get(name, ())
+            if f"/{posixpath.splitext(path)[0]}".endswith(end) or f"/{path}".endswith(end)
+        ]
+        return (min(paths, key=lambda path: (-shared_folders(path, importer), path)),) if paths else ()
+
+
+def shared_folders(path: str, other_path: str) -> int:
+    """Count the leading folders that two paths have in common: `a/b/x.py` and `a/b/c/y.py` share 2."""
+    return len(posixpath.commonprefix([path.split("/")[:-1], other_path.split("/")[:-1]]))
