@@ -1,35 +1,27 @@
 """Several opened indexes, read as one: the first folder of a path names the repository.
 
 An id holds the number of its repository in the bits above the id in the repository's own index. Nothing is written.
+
+Most questions are a row of a table, `ManyStore`: how an entry of a member's answer reads in the set, and how the entries of all
+members become one answer. How the arguments are split over the members follows from their names, in `SPLITS`.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.errors import IndexFormatError, UsageError
-from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.results import Filters, OpenSite
+from code_graph_indexer.storage.base import Store
 from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
-from code_graph_indexer.storage.records import (
-    ChunkFile,
-    Edge,
-    FileRow,
-    LinkedRegistration,
-    LinkRow,
-    ResolvedReference,
-    StoredChunk,
-    StoredDefinition,
-    Sums,
-    WordCounts,
-    by_size,
-    caller_order,
-)
+from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order
 
 # As in the back-ends: questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
@@ -37,89 +29,57 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from code_graph_indexer.storage.arrays import Hits, Ids
-    from code_graph_indexer.storage.base import Store
-
-R = TypeVar("R")
 
 
 class Member:
-    """An index of a set, with its name, and its number in ids. It turns the records of the index into those of the set."""
+    """An index of a set, with its name, and its number in ids. It turns what the index answers into what the set answers."""
 
     def __init__(self, number: int, name: str, store: Store) -> None:
         self.number = number
         self.name = name
         self.store = store
 
-    def id(self, local: int) -> int:
-        """Return the id in the set."""
-        return global_id(self.number, local)
+    def id(self, local: int | None) -> int | None:
+        """Return the id in the set. A chunk without a parent, or a reference without a target, has none."""
+        return None if local is None else global_id(self.number, local)
+
+    def ids(self, local_ids: Sequence[int]) -> tuple[int, ...]:
+        """Return the ids in the set."""
+        return tuple(global_id(self.number, local) for local in local_ids)
 
     def path(self, path: str) -> str:
         """Return the path in the set."""
         return f"{self.name}/{path}"
 
-    def row(self, row: FileRow) -> FileRow:
-        """Return a file's row in the set."""
-        return row._replace(id=self.id(row.id), path=self.path(row.path))
+    def repository(self, recorded: str) -> str:
+        """Return the name of the repository in the set, whatever its index calls it."""
+        return self.name
 
-    def file(self, file: ChunkFile) -> ChunkFile:
-        """Return the file of a chunk in the set."""
-        return file._replace(id=self.id(file.id), path=self.path(file.path))
+    def record(self, record: Any) -> Any:
+        """Return a record in the set: with its ids, paths and repository, in whichever fields they are."""
+        changes = {field: convert(self, getattr(record, field)) for field, convert in _changes(record.__class__)}
+        return record._replace(**changes) if hasattr(record, "_replace") else dataclasses.replace(record, **changes)
 
-    def chunk(self, chunk: StoredChunk) -> StoredChunk:
-        """Return a chunk in the set."""
-        parent_id = None if chunk.parent_id is None else self.id(chunk.parent_id)
-        return chunk._replace(
-            id=self.id(chunk.id),
-            file_id=self.id(chunk.file_id),
-            parent_id=parent_id,
-            path=self.path(chunk.path),
-            repo_id=self.name,
-        )
+    def records(self, records: Iterable[Any]) -> list[Any]:
+        """Return records in the set."""
+        return [self.record(record) for record in records]
+
+    def hits(self, hits: Hits) -> Hits:
+        """Return a ranked list in the set."""
+        return type(hits)(hits.ids | global_id(self.number, 0), hits.scores)
+
+    def same(self, entry: Any) -> Any:
+        """Return what is the same in the set."""
+        return entry
+
+    def problem(self, problem: str) -> str:
+        """Return a sentence about the index as one about the set."""
+        return f"{self.name}: {problem}"
 
     def local_chunk(self, chunk: StoredChunk) -> StoredChunk:
         """Return a chunk of the set as the index has it, so far as its text is asked for."""
         path = chunk.path.removeprefix(f"{self.name}/")
         return chunk._replace(id=local_id(chunk.id), file_id=local_id(chunk.file_id), path=path)
-
-    def symbol(self, symbol: Symbol) -> Symbol:
-        """Return a symbol in the set."""
-        return replace(symbol, chunk_id=self.id(symbol.chunk_id), file_path=self.path(symbol.file_path))
-
-    def neighbour(self, neighbour: Neighbour) -> Neighbour:
-        """Return an edge and its far end in the set."""
-        return replace(neighbour, symbol=self.symbol(neighbour.symbol))
-
-    def edge(self, edge: Edge) -> Edge:
-        """Return an edge in the set."""
-        return edge._replace(of=self.id(edge.of), chunk_id=self.id(edge.chunk_id))
-
-    def site(self, site: OpenSite) -> OpenSite:
-        """Return a call in the set."""
-        return replace(site, file_path=self.path(site.file_path))
-
-    def definition(self, definition: StoredDefinition) -> StoredDefinition:
-        """Return a stored definition in the set."""
-        return definition._replace(path=self.path(definition.path), chunk_id=self.id(definition.chunk_id))
-
-    def reference(self, reference: ResolvedReference) -> ResolvedReference:
-        """Return a reference in the set."""
-        return reference._replace(
-            source_id=self.id(reference.source_id),
-            target_id=None if reference.target_id is None else self.id(reference.target_id),
-            candidates=tuple(map(self.id, reference.candidates)),
-        )
-
-    def registration(self, row: LinkedRegistration) -> LinkedRegistration:
-        """Return a registration in the set."""
-        target_id = None if row.target_id is None else self.id(row.target_id)
-        return row._replace(source_id=self.id(row.source_id), target_id=target_id)
-
-    def hits(self, hits: Hits) -> Hits:
-        """Return a ranked list in the set."""
-        from code_graph_indexer.storage.arrays import Hits
-
-        return Hits(hits.ids | global_id(self.number, 0), hits.scores)
 
     def filters(self, filters: Filters) -> Filters | None:
         """Return what filters of the set are inside the index, or None if they allow none of its chunks."""
@@ -134,7 +94,9 @@ class Member:
             return None
         # A pattern that allows all paths is no restriction, and costs nothing then.
         patterns = () if "*" in patterns else patterns
-        return replace(filters, repo_id=None, directory=directory or None, file_patterns=patterns, excluded=excluded)
+        return dataclasses.replace(
+            filters, repo_id=None, directory=directory or None, file_patterns=patterns, excluded=excluded
+        )
 
     def _excluded(self, filters: Filters) -> Filters:
         """Return what excluding filters are inside the index. The pattern `*` excludes all of it.
@@ -147,7 +109,7 @@ class Member:
             filters.directory is not None and directory == "" and filters.directory.strip("/") not in ("", ".")
         )
         patterns = ("*",) if is_whole else patterns
-        return replace(filters, repo_id=None, directory=directory or None, file_patterns=patterns)
+        return dataclasses.replace(filters, repo_id=None, directory=directory or None, file_patterns=patterns)
 
     def _patterns(self, patterns: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(rest for pattern in patterns for rest in rests(pattern, f"{self.name}/")))
@@ -159,6 +121,130 @@ class Member:
             return ""
         prefix = f"{self.name}/"
         return folder.removeprefix(prefix) if folder.startswith(prefix) else None
+
+
+Convert = Callable[[Member, Any], Any]
+"""How an entry of a member's answer reads in the set."""
+
+Merge = Callable[[Iterable[Any], Mapping[str, Any]], Any]
+"""How the entries of all members, in the order of the members, become one answer. It also gets the arguments."""
+
+FIELDS: dict[str, Convert] = {
+    **dict.fromkeys(("id", "file_id", "parent_id", "chunk_id", "of", "source_id", "target_id"), Member.id),
+    **dict.fromkeys(("path", "file_path", "source", "target"), Member.path),
+    "candidates": Member.ids,
+    "repo_id": Member.repository,
+    "symbol": Member.record,
+}
+"""The fields of records that read otherwise in a set, by their names."""
+
+
+@cache
+def _changes(record_type: type[Any]) -> list[tuple[str, Convert]]:
+    """List the fields of a type of records that read otherwise in a set."""
+    names = getattr(record_type, "_fields", None) or [field.name for field in dataclasses.fields(record_type)]
+    return [(name, FIELDS[name]) for name in names if name in FIELDS]
+
+
+def _pair(first: Convert, second: Convert) -> Convert:
+    """Return how a pair, such as a key and a value, reads in the set."""
+    return lambda member, pair: (first(member, pair[0]), second(member, pair[1]))
+
+
+def _into(collect: Callable[[Iterable[Any]], Any]) -> Merge:
+    """Return the merge that makes one collection, number or truth of all entries."""
+    return lambda entries, arguments: collect(entries)
+
+
+def _by(key: Callable[[Any], Any]) -> Merge:
+    """Return the merge that sorts all entries."""
+    return lambda entries, arguments: sorted(entries, key=key)
+
+
+def _in_order(entries: Iterable[StoredChunk], arguments: Mapping[str, Any]) -> list[StoredChunk]:
+    chunks = {chunk.id: chunk for chunk in entries}
+    return [chunks[chunk_id] for chunk_id in arguments["chunk_ids"] if chunk_id in chunks]
+
+
+def _totals(entries: Iterable[tuple[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
+    totals: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, counts in entries:
+        totals[name].update(counts)
+    return {name: by_size(counter) for name, counter in totals.items()}
+
+
+def _sum_by_name(entries: Iterable[tuple[str, int]]) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for name, count in entries:
+        sums[name] += count
+    return dict(sums)
+
+
+def _word_counts(entries: Iterable[WordCounts]) -> WordCounts:
+    counts = list(entries)
+    having = _sum_by_name(chain.from_iterable(count.having.items() for count in counts))
+    return WordCounts(sum(count.chunks for count in counts), having)
+
+
+def _best(entries: Iterable[Hits], arguments: Mapping[str, Any]) -> Hits:
+    """Return one ranked list of several with scores that compare, ties by id."""
+    import numpy as np
+
+    from code_graph_indexer.storage.arrays import NO_IDS, Hits
+
+    lists = list(entries)
+    ids = np.concatenate([NO_IDS, *(hits.ids for hits in lists)])
+    scores = np.concatenate([np.zeros(0), *(hits.scores for hits in lists)])
+    order = np.lexsort((ids, -scores))
+    return Hits(ids[order], scores[order])[: arguments.get("limit")]
+
+
+@contextmanager
+def _entered(blocks: Iterable[AbstractContextManager[None]]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for block in blocks:
+            stack.enter_context(block)
+        yield
+
+
+LIST, DICT, SET, SUM, ANY = _into(list), _into(dict), _into(set), _into(sum), _into(any)
+NAMES = _into(lambda entries: sorted(set(entries)))
+SMALLEST = _into(lambda entries: min((entry for entry in entries if entry is not None), default=None))
+
+
+class _Question:
+    """A question to a set that is answered by asking its members. As an attribute of a store, it is a method."""
+
+    def __init__(self, convert: Convert, merge: Merge, *, of_vectors: bool = False) -> None:
+        self._convert = convert
+        self._merge = merge
+        self._of_vectors = of_vectors
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        code = getattr(Store, name).__code__
+        self._name = name
+        self._parameters = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+
+    def __get__(self, store: ManyStore, owner: type) -> Callable[..., Any]:
+        def ask(*values: Any, **named: Any) -> Any:
+            arguments = dict(zip(self._parameters, values, strict=False)) | named
+            return self._merge(self._entries(store, arguments), arguments)
+
+        return ask
+
+    def _entries(self, store: ManyStore, arguments: Mapping[str, Any]) -> Iterator[Any]:
+        """Yield the entries of the members' answers as they read in the set."""
+        members = store.embedded() if self._of_vectors else store.members
+        for member, local_arguments in store.split(members, arguments):
+            for entry in _entries_of(getattr(member.store, self._name)(**local_arguments)):
+                yield self._convert(member, entry)
+
+
+def _entries_of(answer: Any) -> Iterable[Any]:
+    """Return the entries of a collection. Any other answer is one entry."""
+    if isinstance(answer, Mapping):
+        return answer.items()
+    return answer if isinstance(answer, list | set | Iterator) else (answer,)
 
 
 class ManyStore:
@@ -179,18 +265,117 @@ class ManyStore:
         self.members = tuple(Member(number, name, stores[name]) for number, name in enumerate(names))
         self._by_name = {member.name: member for member in self.members}
 
-    # How ids and paths are split over the members, and what they answer is joined.
+    # The table: how an entry reads in the set, and how all entries become one answer.
 
-    def _asked(self, ids: Iterable[int] | None) -> Iterable[tuple[Member, list[int] | None]]:
-        """Return the members that hold these ids, with their ids of them, or all members with None."""
-        return ((member, None) for member in self.members) if ids is None else self._split(ids).items()
+    reading = _Question(Member.same, _into(_entered))
+    changing = _Question(Member.same, _into(_entered))
+    size = _Question(Member.same, SUM)
+    sums = _Question(Member.same, _into(lambda entries: Sums(*map(sum, zip(*entries, strict=True)))))
+    counts = _Question(Member.same, _into(_totals))
+    contents = _Question(_pair(Member.path, Member.same), LIST)
+    check = _Question(Member.problem, LIST)
+    chunk_hashes = _Question(_pair(Member.same, Member.id), DICT)
+    vectors_of = _Question(_pair(Member.id, Member.same), DICT, of_vectors=True)
 
-    def _split(self, ids: Iterable[int]) -> dict[Member, list[int]]:
-        """Map each member to those ids that are its own, as the member has them, in the same order."""
-        split: dict[int, list[int]] = defaultdict(list)
+    files = _Question(Member.record, LIST)
+    file_text = _Question(Member.same, _into(lambda entries: next(iter(entries), None)))
+    texts = _Question(Member.same, _into(iter))
+    chunks = _Question(Member.record, _in_order)
+    ancestors_of = _Question(Member.record, LIST)
+    file_chunks = _Question(Member.record, LIST)
+    file_states = _Question(_pair(Member.path, Member.same), DICT)
+    files_by_id = _Question(_pair(Member.id, Member.record), DICT)
+    files_of = _Question(_pair(Member.id, Member.record), DICT)
+    imports_of = _Question(_pair(Member.id, Member.same), DICT)
+    last_commits = _Question(_pair(Member.path, Member.same), DICT)
+    tag_time = _Question(Member.same, SMALLEST)
+    changed_together = _Question(_pair(Member.path, Member.same), _by(lambda partner: (-partner[1], partner[0])))
+
+    word_counts = _Question(Member.same, _into(_word_counts))
+    has_words = _Question(Member.same, ANY)
+    substrings = _Question(Member.hits, _best)
+    nearest = _Question(Member.hits, _best, of_vectors=True)
+    similar = _Question(Member.hits, _best, of_vectors=True)
+    allowed = _Question(Member.id, SET)
+    chunk_marks = _Question(_pair(Member.id, Member.same), DICT)
+
+    symbols = _Question(Member.record, LIST)
+    symbol_names = _Question(Member.same, NAMES)
+    nodes = _Question(_pair(Member.id, Member.record), DICT)
+    callers = _Question(Member.record, _by(caller_order))
+    callees = _Question(Member.record, LIST)
+    callers_of = _Question(Member.record, LIST)
+    callees_of = _Question(Member.record, LIST)
+    edges = _Question(Member.record, LIST)
+    all_edges = _Question(Member.record, LIST)
+    registrations = _Question(Member.record, LIST)
+    classes_around = _Question(_pair(Member.id, Member.id), DICT)
+    parents = _Question(_pair(Member.id, Member.id), DICT)
+    has_kind = _Question(Member.same, ANY)
+    unread_files = _Question(Member.record, LIST)
+    marked_files = _Question(Member.path, SET)
+    open_names = _Question(Member.same, NAMES)
+    open_sources = _Question(Member.id, SET)
+    open_call_names = _Question(Member.same, _into(_sum_by_name))
+    open_edges = _Question(Member.record, LIST)
+    open_calls_in = _Question(Member.same, SUM)
+    overloads = _Question(_pair(Member.id, Member.records), DICT)
+    tied_sites = _Question(Member.record, LIST)
+    outside_names = _Question(_pair(Member.path, Member.same), DICT)
+    open_imports = _Question(_pair(Member.path, Member.same), NAMES)
+    file_edges = _Question(_pair(Member.path, Member.same), LIST)
+    links = _Question(Member.record, _by(lambda row: (row.source, row.target)))
+    file_symbols = _Question(Member.record, LIST)
+    file_definitions = _Question(Member.record, LIST)
+    file_references = _Question(Member.record, LIST)
+    reference_fates = _Question(Member.record, LIST)
+    imported_definitions = _Question(Member.record, LIST)
+
+    # How arguments are split over the members. A member that is not in the part of each of them is not asked.
+
+    def split(
+        self, members: Iterable[Member], arguments: Mapping[str, Any]
+    ) -> Iterator[tuple[Member, Mapping[str, Any]]]:
+        """Yield the members that arguments concern, in order, and for each what the arguments are in its own index."""
+        parts = {
+            name: SPLITS[name](self, value) for name, value in arguments.items() if name in SPLITS and value is not None
+        }
+        for member in members:
+            if all(member in part for part in parts.values()):
+                yield member, {**arguments, **{name: part[member] for name, part in parts.items()}}
+
+    def of_ids(self, ids: Any) -> dict[Member, Any]:
+        """Map members to those ids of a list or an array that are their own, as the member has them, in the same order."""
+        if hasattr(ids, "dtype"):
+            return {member: local_ids for member, _, local_ids in self._masked(ids)}
+        parts: dict[int, list[int]] = defaultdict(list)
         for chunk_or_file_id in ids:
-            split[member_of(chunk_or_file_id)].append(local_id(chunk_or_file_id))
-        return {self.members[number]: split[number] for number in sorted(split) if 0 <= number < len(self.members)}
+            parts[member_of(chunk_or_file_id)].append(local_id(chunk_or_file_id))
+        return {self.members[number]: part for number, part in parts.items() if 0 <= number < len(self.members)}
+
+    def of_id(self, chunk_or_file_id: int) -> dict[Member, int]:
+        """Map the member of an id to the id as the member has it."""
+        return {member: local_ids[0] for member, local_ids in self.of_ids([chunk_or_file_id]).items()}
+
+    def of_path(self, path: str) -> dict[Member, str]:
+        """Map the member of a path to the path inside it."""
+        return {member: paths[0] for member, paths in self.of_paths([path]).items()}
+
+    def of_paths(self, paths: Iterable[str]) -> dict[Member, list[str]]:
+        """Map members to the paths inside them, in the same order."""
+        parts: dict[Member, list[str]] = defaultdict(list)
+        for path in paths:
+            end = path.find("/")
+            while end >= 0 and path[:end] not in self._by_name:
+                end = path.find("/", end + 1)
+            if end >= 0:
+                parts[self._by_name[path[:end]]].append(path[end + 1 :])
+        return parts
+
+    def of_filters(self, filters: Filters) -> dict[Member, Filters]:
+        """Map the members that filters allow to what the filters are inside them."""
+        parts = ((member, member.filters(filters)) for member in self.members)
+        return {member: local for member, local in parts if local is not None}
 
     def _masked(self, ids: Ids) -> Iterator[tuple[Member, NDArray[np.bool_], Ids]]:
         """Yield each member with a mask of its ids in an array, and these ids as the member has them."""
@@ -200,51 +385,7 @@ class ManyStore:
             if mask.any():
                 yield member, mask, ids[mask] & LOCAL_MASK
 
-    def _place(self, path: str) -> tuple[Member, str] | None:
-        """Return the member of a path, and the path inside it."""
-        end = path.find("/")
-        while end >= 0:
-            member = self._by_name.get(path[:end])
-            if member is not None:
-                return member, path[end + 1 :]
-            end = path.find("/", end + 1)
-        return None
-
-    def _placed(self, paths: Iterable[str]) -> dict[Member, list[str]]:
-        """Map each member to the paths inside it, in the same order."""
-        placed: dict[Member, list[str]] = defaultdict(list)
-        for path in paths:
-            place = self._place(path)
-            if place is not None:
-                placed[place[0]].append(place[1])
-        return placed
-
-    def _in_file(self, path: str, read: Callable[[Store, str], list[R]], changed: Callable[[Member, R], R]) -> list[R]:
-        """Return what the member of a path reads of the file, with each entry as the set has it."""
-        place = self._place(path)
-        if place is None:
-            return []
-        member, local = place
-        return [changed(member, entry) for entry in read(member.store, local)]
-
-    def _joined(
-        self, chunk_ids: Iterable[int], read: Callable[[Store, list[int]], list[R]], changed: Callable[[Member, R], R]
-    ) -> list[R]:
-        """Join what each member reads of its chunks, in the order of the members, with each entry as the set has it."""
-        return [
-            changed(member, entry)
-            for member, local_ids in self._split(chunk_ids).items()
-            for entry in read(member.store, local_ids)
-        ]
-
-    def _searched(self, filters: Filters) -> Iterator[tuple[Member, Filters]]:
-        """Yield the members that filters allow, and what the filters are inside each."""
-        for member in self.members:
-            local = member.filters(filters)
-            if local is not None:
-                yield member, local
-
-    # The index as a whole.
+    # What is no question, or is answered in a way of its own.
 
     @property
     def stamp(self) -> tuple[int, ...]:
@@ -255,22 +396,6 @@ class ManyStore:
         """Reload each member if it was replaced or updated."""
         for member in self.members:
             member.store.refresh()
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Let all members stay as they are inside a `with` block, for answers that take several reads."""
-        with ExitStack() as stack:
-            for member in self.members:
-                stack.enter_context(member.store.reading())
-            yield
-
-    @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Let no other thread read inside a `with` block, in which members change."""
-        with ExitStack() as stack:
-            for member in self.members:
-                stack.enter_context(member.store.changing())
-            yield
 
     def close(self) -> None:
         """Close all members."""
@@ -286,41 +411,15 @@ class ManyStore:
         (embedder, dimensions), _ = max(embedders.items(), key=lambda item: (item[0][0] != "", item[1], item[0]))
         return {"repo_id": "", **shared, "embedder": embedder, "dimensions": dimensions}
 
-    def _embedded(self) -> list[Member]:
+    def embedded(self) -> list[Member]:
         """List the members whose vectors are of the set's embedder. Vectors of two embedders do not compare."""
         meta = self.meta()
-        return [
-            member for member in self.members if all(member.store.meta().get(key) == meta[key] for key in _VECTOR_KEYS)
-        ]
-
-    def without_vectors(self) -> list[str]:
-        """List the names of the members that have no vectors of the set's embedder."""
-        embedded = {member.name for member in self._embedded()}
-        return [member.name for member in self.members if member.name not in embedded]
+        keys = ("embedder", "dimensions")
+        return [member for member in self.members if all(member.store.meta().get(key) == meta[key] for key in keys)]
 
     def repositories(self) -> list[str]:
         """List the names of the repositories, sorted."""
         return sorted(self._by_name)
-
-    def size(self) -> int:
-        """Return how many bytes the members take."""
-        return sum(member.store.size() for member in self.members)
-
-    def sums(self) -> Sums:
-        """Return the numbers of indexed files, of their lines, and of chunks."""
-        return Sums(*map(sum, zip(*(member.store.sums() for member in self.members), strict=True)))
-
-    def counts(self) -> dict[str, dict[str, int]]:
-        """Return the sums of the members' statistics."""
-        totals: dict[str, Counter[str]] = {}
-        for member in self.members:
-            for name, counts in member.store.counts().items():
-                totals.setdefault(name, Counter()).update(counts)
-        return {name: by_size(counter) for name, counter in totals.items()}
-
-    def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
-        """Return the contents of all members, with the member's name before each table."""
-        return [(member.path(table), rows) for member in self.members for table, rows in member.store.contents()]
 
     def damaged(self, reason: object) -> IndexFormatError:
         """Return the error for something that no index holds."""
@@ -328,125 +427,15 @@ class ManyStore:
             f"an index is damaged or forged: {reason}; build that one anew: cgi index --full FOLDER"
         )
 
-    def check(self) -> list[str]:
-        """List the problems of all members, one sentence per problem."""
-        return [f"{member.name}: {problem}" for member in self.members for problem in member.store.check()]
-
-    def chunk_hashes(self) -> dict[bytes, int]:
-        """Map the content hash of each chunk with a text to the id of a chunk with this text."""
-        return {
-            content_hash: member.id(chunk_id)
-            for member in self.members
-            for content_hash, chunk_id in member.store.chunk_hashes().items()
-        }
-
-    def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-        """Map these chunk ids to the int8 vectors of the chunks. Chunks without a vector of the set's embedder are left out."""
-        embedded = self._embedded()
-        return {
-            member.id(chunk_id): vector
-            for member, local_ids in self._split(chunk_ids).items()
-            if member in embedded
-            for chunk_id, vector in member.store.vectors_of(local_ids).items()
-        }
-
-    # Files, chunks and texts.
-
-    def files(self, paths: Collection[str] | None = None) -> list[FileRow]:
-        """List all files in order of path, including the files that were skipped. With `paths`, only these files count."""
-        rows = [member.row(row) for member in self.members for row in member.store.files()]
-        return rows if paths is None else [row for row in rows if row.path in paths]
-
-    def file_text(self, path: str) -> bytes | None:
-        """Return the text of a file, or None if it is not indexed."""
-        place = self._place(path)
-        return None if place is None else place[0].store.file_text(place[1])
-
-    def chunks(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return the chunks with these ids, in the order of the ids. Unknown ids are left out."""
-        chunks = {
-            chunk.id: chunk
-            for chunk in self._joined(chunk_ids, lambda store, local_ids: store.chunks(local_ids), Member.chunk)
-        }
-        return [chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks]
-
-    def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
-        """Return all chunks that contain one of these chunks, directly or at any depth."""
-        return self._joined(chunk_ids, lambda store, local_ids: store.ancestors_of(local_ids), Member.chunk)
-
     def chunk_texts(self, chunks: Sequence[StoredChunk]) -> list[str]:
         """Return the text of each chunk, in the order of the chunks."""
+        chunk_of = {chunk.id: chunk for chunk in chunks}
         texts: dict[int, str] = {}
-        for member, local_ids in self._split(chunk.id for chunk in chunks).items():
-            local_set = set(map(member.id, local_ids))
-            members = [chunk for chunk in chunks if chunk.id in local_set]
-            local_chunks = [member.local_chunk(chunk) for chunk in members]
-            texts.update(zip((chunk.id for chunk in members), member.store.chunk_texts(local_chunks), strict=True))
+        for member, local_ids in self.of_ids(chunk_of).items():
+            chunk_ids = member.ids(local_ids)
+            local_chunks = [member.local_chunk(chunk_of[chunk_id]) for chunk_id in chunk_ids]
+            texts.update(zip(chunk_ids, member.store.chunk_texts(local_chunks), strict=True))
         return [texts[chunk.id] for chunk in chunks]
-
-    def file_chunks(self, path: str) -> list[StoredChunk]:
-        """List the chunks of a file, in the order of its text."""
-        return self._in_file(path, lambda store, local: store.file_chunks(local), Member.chunk)
-
-    def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
-        """Map each of these paths to the file's size and its content hash. Unknown paths are left out."""
-        return {
-            member.path(path): state
-            for member, local in self._placed(paths).items()
-            for path, state in member.store.file_states(local).items()
-        }
-
-    def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
-        """Map each of these file ids to its file. Unknown ids are left out."""
-        return {
-            member.id(file_id): member.file(file)
-            for member, _, local_ids in self._masked(file_ids)
-            for file_id, file in member.store.files_by_id(local_ids).items()
-        }
-
-    def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
-        """Map each of these chunk ids to the file of the chunk. Unknown ids are left out."""
-        return {
-            member.id(chunk_id): member.file(file)
-            for member, local_ids in self._split(chunk_ids).items()
-            for chunk_id, file in member.store.files_of(local_ids).items()
-        }
-
-    def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
-        """Map each file id to the names that the file imports, in order of line."""
-        return {
-            member.id(file_id): names
-            for member, local_ids in self._split(file_ids).items()
-            for file_id, names in member.store.imports_of(local_ids).items()
-        }
-
-    def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Map each path to the time of the last commit that changed the file."""
-        return {
-            member.path(path): when
-            for member, local in self._placed(paths).items()
-            for path, when in member.store.last_commits(local).items()
-        }
-
-    def tag_time(self, name: str) -> int | None:
-        """Return the oldest time of a git tag in any repository, or None if no repository has such a tag."""
-        times = (member.store.tag_time(name) for member in self.members)
-        return min((when for when in times if when is not None), default=None)
-
-    def changed_together(self, paths: Sequence[str]) -> list[tuple[str, int]]:
-        """List the files that commits changed with one of these, as (path, number of commits), the most frequent first."""
-        partners = [
-            (member.path(path), commits)
-            for member, local in self._placed(paths).items()
-            for path, commits in member.store.changed_together(local)
-        ]
-        return sorted(partners, key=lambda partner: (-partner[1], partner[0]))
-
-    def texts(self) -> Iterator[str]:
-        """Yield the text of each indexed file, in order of file id."""
-        return chain.from_iterable(member.store.texts() for member in self.members)
-
-    # Signals.
 
     def words(
         self,
@@ -465,81 +454,28 @@ class ManyStore:
         also = NO_IDS if also is None else also
         if counts is None and len(self.members) > 1:
             counts = self.word_counts(terms)
-        parts = {member.number: local for member, _, local in self._masked(also)}
+        parts = self.of_ids(also)
         hits = [
-            member.hits(member.store.words(terms, local, limit, parts.get(member.number), counts))
-            for member, local in self._searched(filters)
+            member.hits(member.store.words(terms, local, limit, parts.get(member), counts))
+            for member, local in self.of_filters(filters).items()
         ]
-        ranked = _merged(hits)
+        ranked = _best(hits, {})
         required = are_in(ranked.ids, also)
         required[:limit] = True
         return type(ranked)(ranked.ids[required], ranked.scores[required])
-
-    def word_counts(self, terms: Sequence[str]) -> WordCounts:
-        """Count the chunks with words, and those that contain each of the terms."""
-        counts = [member.store.word_counts(terms) for member in self.members]
-        having: Counter[str] = Counter()
-        for count in counts:
-            # Unlike `+`, this keeps the words that no chunk contains.
-            having.update(count.having)
-        return WordCounts(sum(count.chunks for count in counts), dict(having))
 
     def files_holding(self, text: str) -> set[int] | None:
         """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters.
 
         Each file that contains it is among them.
         """
-        file_ids: set[int] = set()
-        for member in self.members:
-            ids = member.store.files_holding(text)
-            if ids is None:
-                return None
-            file_ids.update(map(member.id, ids))
-        return file_ids
-
-    def has_words(self, terms: Sequence[str]) -> bool:
-        """Return whether at least one of the terms occurs in a member."""
-        return any(member.store.has_words(terms) for member in self.members)
-
-    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
-        """Rank the chunks whose text contains a substring, in any case."""
-        hits = [member.hits(member.store.substrings(text, local, limit)) for member, local in self._searched(filters)]
-        return _merged(hits)[:limit]
+        parts = [(member, member.store.files_holding(text)) for member in self.members]
+        ids = [member.ids(list(part)) for member, part in parts if part is not None]
+        return {*chain.from_iterable(ids)} if len(ids) == len(parts) else None
 
     def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
         """Return the search itself, which has not begun."""
         return search
-
-    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
-        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
-        embedded = self._embedded()
-        hits = [
-            member.hits(member.store.nearest(vector, local, limit))
-            for member, local in self._searched(filters)
-            if member in embedded
-        ]
-        return _merged(hits)[:limit]
-
-    def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
-        """Rank these chunks by the cosine similarity of their vectors to a unit vector."""
-        embedded = self._embedded()
-        return _merged(
-            [
-                member.hits(member.store.similar(vector, local_ids))
-                for member, _, local_ids in self._masked(chunk_ids)
-                if member in embedded
-            ]
-        )
-
-    def allowed(self, chunk_ids: Sequence[int], filters: Filters) -> set[int]:
-        """Return the ids of those chunks that the filters allow."""
-        split = self._split(chunk_ids)
-        return {
-            member.id(chunk_id)
-            for member, local in self._searched(filters)
-            if member in split
-            for chunk_id in member.store.allowed(split[member], local)
-        }
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
         """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
@@ -556,225 +492,36 @@ class ManyStore:
             traits[mask] = rows
         return traits
 
-    def chunk_marks(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """Map chunk ids to their marks, such as `test`. Chunks without a mark are left out."""
-        return {
-            member.id(chunk_id): mark
-            for member, local_ids in self._split(chunk_ids).items()
-            for chunk_id, mark in member.store.chunk_marks(local_ids).items()
-        }
-
-    # The graph.
-
-    def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
-        """List the definitions with one of these simple names: by repository, then as in its own index."""
-        names = list(names)
-        return [
-            member.symbol(symbol)
-            for member in self.members
-            for symbol in member.store.symbols(names, exact_case=exact_case, suffix=suffix)
-        ]
-
-    def symbol_names(self) -> list[str]:
-        """List the simple names of all definitions, each once, sorted by their bytes."""
-        return sorted(set(chain.from_iterable(member.store.symbol_names() for member in self.members)))
-
-    def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
-        """Map each of these chunk ids to the chunk as a symbol. With None, map all chunks except blocks, texts and sections."""
-        return {
-            member.id(chunk_id): member.symbol(symbol)
-            for member, local_ids in self._asked(chunk_ids)
-            for chunk_id, symbol in member.store.nodes(local_ids).items()
-        }
-
-    def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List the definitions that refer to one of these chunks: most certain first, code before tests, by path and line."""
-        return sorted(
-            self._joined(chunk_ids, lambda store, local_ids: store.callers(local_ids, kind), Member.neighbour),
-            key=caller_order,
-        )
-
-    def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List the definitions that these chunks refer to, by referring chunk, in the order of its references."""
-        return self._joined(chunk_ids, lambda store, local_ids: store.callees(local_ids, kind), Member.neighbour)
-
-    def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the calls to each chunk, at most `most` per chunk, in order of caller id."""
-        return self._joined(chunk_ids, lambda store, local_ids: store.callers_of(local_ids, most), Member.edge)
-
-    def callees_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
-        """List the calls that each chunk makes: at most the first `most` per chunk, in stored order."""
-        return self._joined(chunk_ids, lambda store, local_ids: store.callees_of(local_ids, most), Member.edge)
-
-    def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
-        """List the edges of a kind at these chunks, in order of source id and ordinal."""
-        return self._joined(
-            chunk_ids, lambda store, local_ids: store.edges(local_ids, kind, incoming=incoming), Member.edge
-        )
-
-    def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
-        """List all edges of these kinds, in order of source id and ordinal."""
-        return [member.edge(edge) for member in self.members for edge in member.store.all_edges(kinds)]
-
     def graph_arrays(self, *, load: bool = False) -> None:
         """Return None, because the graph of many repositories does not fit in memory."""
 
-    def registrations(self) -> list[LinkedRegistration]:
-        """List what frameworks call in all members, in order of source id and ordinal."""
-        return [member.registration(row) for member in self.members for row in member.store.registrations()]
-
-    def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
-        """Map the id of each definition to the id of the class that directly contains it."""
-        return {
-            member.id(chunk_id): member.id(class_id)
-            for member, local_ids in self._split(chunk_ids).items()
-            for chunk_id, class_id in member.store.classes_around(local_ids).items()
-        }
-
-    def parents(self) -> dict[int, int]:
-        """Map each chunk id to the id of the chunk that directly contains it."""
-        return {
-            member.id(chunk_id): member.id(parent_id)
-            for member in self.members
-            for chunk_id, parent_id in member.store.parents().items()
-        }
-
-    def has_kind(self, kind: str) -> bool:
-        """Return whether a member has a chunk of this kind."""
-        return any(member.store.has_kind(kind) for member in self.members)
-
     def has_folder(self, folder: str) -> bool:
         """Return whether the set has a file in a folder or below it. The folder has no slash at its end."""
-        if any(f"{member.name}/".startswith(f"{folder}/") for member in self.members):
-            return True
-        place = self._place(folder)
-        return place is not None and place[0].store.has_folder(place[1])
-
-    def unread_files(self) -> list[FileRow]:
-        """List the files that were not read whole, by path."""
-        return [member.row(row) for member in self.members for row in member.store.unread_files()]
-
-    def marked_files(self) -> set[str]:
-        """Return the paths of all files that are examples, generated or vendored."""
-        return {member.path(path) for member in self.members for path in member.store.marked_files()}
-
-    def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
-        """List the names of references without a target, of one kind and in these chunks, each once, sorted."""
-        split = self._split(chunk_ids)
-        names = (member.store.open_names(local_ids, kind) for member, local_ids in split.items())
-        return sorted(set(chain.from_iterable(names)))
-
-    def open_sources(self, kind: str, chunk_ids: Sequence[int] | None = None) -> set[int]:
-        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target."""
-        return {
-            member.id(chunk_id)
-            for member, local_ids in self._asked(chunk_ids)
-            for chunk_id in member.store.open_sources(kind, local_ids)
-        }
-
-    def open_call_names(self) -> dict[str, int]:
-        """Map each called name to the number of its calls that have no target."""
-        names: Counter[str] = Counter()
-        for member in self.members:
-            names.update(member.store.open_call_names())
-        return dict(names)
+        return any(f"{member.name}/".startswith(f"{folder}/") for member in self.members) or any(
+            member.store.has_folder(local) for member, local in self.of_path(folder).items()
+        )
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
         """List calls of these names that have no target and may call one of these chunks, by path, line and column.
 
         Only the repositories of the chunks are read: another repository knows nothing of them. Without chunks, all are read.
         """
-        split: Mapping[Member, list[int]] = (
-            self._split(chunk_ids) if chunk_ids else {member: [] for member in self.members}
-        )
+        parts = self.of_ids(chunk_ids)
         return [
-            member.site(site)
-            for member, local_ids in split.items()
-            for site in member.store.open_sites(names, local_ids)
+            member.record(site)
+            for member in self.members
+            if member in parts or not chunk_ids
+            for site in member.store.open_sites(names, parts.get(member, []))
         ]
 
-    def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:
-        """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
-        return self._joined(chunk_ids, lambda store, local_ids: store.open_edges(local_ids, confidence), Member.edge)
 
-    def open_calls_in(self, chunk_id: int) -> int:
-        """Count the calls in a chunk that have no target."""
-        return sum(member.store.open_calls_in(*local_ids) for member, local_ids in self._split([chunk_id]).items())
-
-    def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
-        """Map each definition to its overloads, by id. Definitions without overloads are left out."""
-        return {
-            member.id(chunk_id): [member.symbol(symbol) for symbol in symbols]
-            for member, local_ids in self._split(chunk_ids).items()
-            for chunk_id, symbols in member.store.overloads(local_ids).items()
-        }
-
-    def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the calls to these definitions that may call an overload instead, by path, line and column."""
-        return self._joined(chunk_ids, lambda store, local_ids: store.tied_sites(local_ids), Member.site)
-
-    def outside_names(self, paths: Iterable[str]) -> dict[str, set[str]]:
-        """Map each path to the last words of the file's imports that have no target."""
-        return {
-            member.path(path): names
-            for member, local in self._placed(paths).items()
-            for path, names in member.store.outside_names(local).items()
-        }
-
-    def open_imports(self) -> list[tuple[str, str]]:
-        """List the imports without a target in their own index, each as (path, name), by path and then by name."""
-        return sorted(
-            (member.path(path), name) for member in self.members for path, name in member.store.open_imports()
-        )
-
-    def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
-        """List the files that this file's edges of a kind lead to, or come from, with the line of each reference."""
-        return self._in_file(
-            path,
-            lambda store, local: store.file_edges(kind, local, incoming=incoming),
-            lambda member, end: (member.path(end[0]), end[1]),
-        )
-
-    def links(self, kinds: Sequence[str]) -> list[LinkRow]:
-        """List the pairs of files that edges of these kinds join, by source path and target path."""
-        rows = (
-            row._replace(source=member.path(row.source), target=member.path(row.target))
-            for member in self.members
-            for row in member.store.links(kinds)
-        )
-        return sorted(rows, key=lambda row: (row.source, row.target))
-
-    def file_symbols(self, path: str) -> list[Symbol]:
-        """List the definitions of a file, including members, in order of line."""
-        return self._in_file(path, lambda store, local: store.file_symbols(local), Member.symbol)
-
-    def file_definitions(self, path: str) -> list[StoredDefinition]:
-        """List the definitions of a file, including members, in the order of their chunks."""
-        return self._in_file(path, lambda store, local: store.file_definitions(local), Member.definition)
-
-    def file_references(self, path: str) -> list[ResolvedReference]:
-        """List the resolved references of a file, by line and column."""
-        return self._in_file(path, lambda store, local: store.file_references(local), Member.reference)
-
-    def reference_fates(self, path: str) -> list[ResolvedReference]:
-        """List all references of a file, by line and column."""
-        return self._in_file(path, lambda store, local: store.reference_fates(local), Member.reference)
-
-    def imported_definitions(self, file_id: int) -> list[StoredChunk]:
-        """List the definitions that a file imports by name, each once, in the order of the imports."""
-        return self._joined([file_id], lambda store, local_ids: store.imported_definitions(*local_ids), Member.chunk)
-
-
-_VECTOR_KEYS = ("embedder", "dimensions")
-
-
-def _merged(lists: Sequence[Hits]) -> Hits:
-    """Return one ranked list of several with scores that compare, ties by id."""
-    import numpy as np
-
-    from code_graph_indexer.storage.arrays import NO_IDS, Hits
-
-    ids = np.concatenate([NO_IDS, *(hits.ids for hits in lists)])
-    scores = np.concatenate([np.zeros(0), *(hits.scores for hits in lists)])
-    order = np.lexsort((ids, -scores))
-    return Hits(ids[order], scores[order])
+SPLITS: dict[str, Callable[[ManyStore, Any], Mapping[Member, Any]]] = {
+    "chunk_ids": ManyStore.of_ids,
+    "file_ids": ManyStore.of_ids,
+    "chunk_id": ManyStore.of_id,
+    "file_id": ManyStore.of_id,
+    "path": ManyStore.of_path,
+    "paths": ManyStore.of_paths,
+    "filters": ManyStore.of_filters,
+}
+"""How an argument is split over the members, by its name. Any other argument is the same in all members."""
