@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from code_graph_indexer.ask.tree import generate_codebase_tree
     from code_graph_indexer.embedders import Embedder, create_embedder
     from code_graph_indexer.graph import GraphQuestions
-    from code_graph_indexer.indexer import CodeIndexer
+    from code_graph_indexer.index import Index
+    from code_graph_indexer.indexer import CodeIndexer, open_index
     from code_graph_indexer.results import (
         Answer,
         CallPaths,
@@ -117,6 +118,7 @@ __all__ = [
     "HybridRetriever",
     "HybridSearcher",
     "Impact",
+    "Index",
     "IndexFormatError",
     "IndexNotFoundError",
     "IndexReport",
@@ -152,6 +154,7 @@ __all__ = [
     "__version__",
     "create_embedder",
     "generate_codebase_tree",
+    "open_index",
 ]
 
 _MODULES = {
@@ -166,7 +169,9 @@ _MODULES = {
     "Embedder": "embedders",
     "create_embedder": "embedders",
     "GraphQuestions": "graph",
+    "Index": "index",
     "CodeIndexer": "indexer",
+    "open_index": "indexer",
     "Answer": "results",
     "CallPaths": "results",
     "Certainty": "results",

@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, Index, open_index
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.render import to_plain
 from code_graph_indexer.storage import publish_index
@@ -59,13 +59,13 @@ def queries_of(data: Path, name: str) -> list[str]:
     return [item["query"] for item in json.loads(file.read_text(encoding="utf-8"))] if file.is_file() else []
 
 
-def results(query: str, indexer: CodeIndexer) -> list[tuple[Any, ...]]:
+def results(query: str, indexer: Index) -> list[tuple[Any, ...]]:
     """Return the first results of a query, without ids."""
     contexts = indexer.retrieve(query, limit=FIRST)
     return [(context.file_path, context.start_line, context.end_line, context.content) for context in contexts]
 
 
-def graph_answer(question: str, name: str, path: str, indexer: CodeIndexer) -> Any:
+def graph_answer(question: str, name: str, path: str, indexer: Index) -> Any:
     """Return the answer to a question to the graph, without ids, or the error."""
     ask: dict[str, Callable[[], Any]] = {
         "callers": lambda: indexer.callers(name, limit=1_000),
@@ -97,9 +97,7 @@ class Comparison:
         self.times: dict[tuple[str, str], list[float]] = {}
         self.differing: list[str] = []
 
-    def compare(
-        self, kind: str, label: str, ask: Callable[[CodeIndexer], Any], indexers: Sequence[CodeIndexer]
-    ) -> None:
+    def compare(self, kind: str, label: str, ask: Callable[[Index], Any], indexers: Sequence[Index]) -> None:
         """Ask the file and the server the same."""
         answers = []
         for where, indexer in zip(("file", "server"), indexers, strict=True):
@@ -128,7 +126,7 @@ def main() -> None:
         for number, file in enumerate(files):
             done = publish_index(file, address, repo_id=file.stem)
             published.append(done.seconds)
-            with CodeIndexer(db=file) as local, CodeIndexer(db=f"{address}#{file.stem}") as remote:
+            with CodeIndexer(db=file) as local, open_index(f"{address}#{file.stem}") as remote:
                 lines += local.store.sums().lines
                 for query in queries_of(options.data, file.stem) if options.data else ():
                     label = f"{file.stem}: {query}"
@@ -145,7 +143,7 @@ def main() -> None:
                         partial(graph_answer, question, name, path),
                         (local, remote),
                     )
-        with CodeIndexer(db=address) as everything:
+        with open_index(address) as everything:
             size = everything.store.size()
     file_size = sum(file.stat().st_size for file in files)
     print(f"{len(files)} repositories, {lines:,} lines; published in {sum(published):.1f} s")

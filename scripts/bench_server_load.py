@@ -27,7 +27,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from code_graph_indexer import CodeIndexer, Filters
+from code_graph_indexer import Filters, Index, open_index
 from code_graph_indexer.storage import published_repositories
 from code_graph_indexer.storage.address import Address
 
@@ -62,7 +62,7 @@ class Times:
         return f"p50 {statistics.median(ordered):.1f} ms, p95 {ordered[int(0.95 * (len(ordered) - 1))]:.1f} ms"
 
 
-def queries_of(indexer: CodeIndexer, count: int, seed: int) -> list[str]:
+def queries_of(indexer: Index, count: int, seed: int) -> list[str]:
     """Draw queries: names, two names, and questions, in turns."""
     draw = random.Random(seed)
     names = [name for name in indexer.store.symbol_names() if 4 <= len(name) <= 40 and name.isascii()]
@@ -78,7 +78,7 @@ def queries_of(indexer: CodeIndexer, count: int, seed: int) -> list[str]:
     return queries
 
 
-def timed(indexer: CodeIndexer, queries: Sequence[str], prefix: str = "") -> Times:
+def timed(indexer: Index, queries: Sequence[str], prefix: str = "") -> Times:
     """Ask each query once and return the times."""
     times = []
     for query in queries:
@@ -106,7 +106,7 @@ def exact(address: Address, vector: NDArray[np.float32], filters: Filters) -> li
         return [row[0] for row in connection.execute(sql.encode(), values).fetchall()]
 
 
-def recall(indexer: CodeIndexer, address: Address, queries: Sequence[str], filters: Filters) -> str:
+def recall(indexer: Index, address: Address, queries: Sequence[str], filters: Filters) -> str:
     """Return the mean share of the nearest vectors that the store finds, and that of the worst query."""
     embedder = indexer.embedder()
     assert embedder is not None
@@ -122,7 +122,7 @@ def recall(indexer: CodeIndexer, address: Address, queries: Sequence[str], filte
 
 def client(address: str, queries: Sequence[str], seconds: float) -> tuple[float, ...]:
     """Ask until the time is over, and return the times in milliseconds."""
-    with CodeIndexer(db=address) as indexer:
+    with open_index(address) as indexer:
         timed(indexer, queries[:WARM])
         times: list[float] = []
         end = time.monotonic() + seconds
@@ -162,7 +162,7 @@ def main() -> None:
     if options.chunks:
         options.address = chosen_address(options.address, options.chunks)
     address = Address.of(options.address)
-    with CodeIndexer(db=options.address) as indexer:
+    with open_index(options.address) as indexer:
         repositories = [name for name in indexer.store.repositories() if name]
         sums = indexer.store.sums()
         print(f"{len(repositories)} repositories, {sums.lines:,} lines, {sums.chunks:,} chunks")

@@ -159,7 +159,7 @@ def frameworks_page(text: str) -> str:
 
 def python_page(_: str) -> str:
     """Return docs/reference/python.md: a section for each public name, the doors and their methods first."""
-    doors = [code_graph_indexer.CodeIndexer, code_graph_indexer.GraphQuestions]
+    doors: list[type] = [code_graph_indexer.Index, code_graph_indexer.CodeIndexer, code_graph_indexer.GraphQuestions]
     public = [getattr(code_graph_indexer, name) for name in code_graph_indexer.__all__ if not name.startswith("__")]
     head = (
         "# Python reference\n\nYou find every public name of `code_graph_indexer` here. "
@@ -170,10 +170,13 @@ def python_page(_: str) -> str:
     sections: list[str] = []
     for door in doors:
         sections.append(python_section(door.__name__, door, "##"))
+        members = {name: member for base in reversed(door.__mro__) for name, member in vars(base).items()}
+        inherited = {name for base in door.__mro__[1:] if base in doors for name in dir(base)}
         sections += [
             python_section(f"{door.__name__}.{name}", member, "###")
-            for name, member in vars(door).items()
-            if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, property))
+            for name, member in members.items()
+            if not name.startswith("_") and name not in inherited
+            if inspect.isroutine(member) or isinstance(member, property)
         ]
     sections += [python_section(value.__name__, value, "##") for value in public if value not in doors]
     return head + "\n\n<!-- python -->\n" + "\n\n".join(sections) + "\n<!-- /python -->\n"
@@ -182,8 +185,8 @@ def python_page(_: str) -> str:
 def python_section(name: str, value: object, level: str) -> str:
     """Return the section of a public name: its signature, its sentences, and its example as Python code."""
     signature = ""
-    is_protocol = getattr(value, "_is_protocol", False)
-    if callable(value) and not is_protocol and not (isinstance(value, type) and issubclass(value, Exception)):
+    is_abstract = getattr(value, "_is_protocol", False) or inspect.isabstract(value)
+    if callable(value) and not is_abstract and not (isinstance(value, type) and issubclass(value, Exception)):
         parameters = inspect.signature(value)
         visible = [parameter for parameter in parameters.parameters.values() if parameter.name != "self"]
         signature = str(parameters.replace(parameters=visible)).replace("code_graph_indexer.", "")

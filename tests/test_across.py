@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, Index, open_index
 from code_graph_indexer.across import linked_across, links
 from code_graph_indexer.across import store as across_store
 from code_graph_indexer.storage import open_many, publish_index
@@ -41,29 +41,29 @@ APP = {
 
 
 @contextmanager
-def opened(folder: Path, trees: Mapping[str, Mapping[str, str]]) -> Iterator[CodeIndexer]:
+def opened(folder: Path, trees: Mapping[str, Mapping[str, str]]) -> Iterator[Index]:
     """Index trees below a folder, each as a repository, and open all of them."""
     for name, files in trees.items():
         write_tree(folder / name, files)
         with CodeIndexer(folder / name, workers=1) as indexer:
             indexer.index()
-    with CodeIndexer.open_many([folder]) as indexer:
+    with open_index(folder) as indexer:
         yield indexer
 
 
 @pytest.fixture
-def indexer(tmp_path: Path) -> Iterator[CodeIndexer]:
+def indexer(tmp_path: Path) -> Iterator[Index]:
     """Open a package and a program that uses it."""
     with opened(tmp_path, {"shapes": SHAPES, "app": APP}) as many:
         yield many
 
 
-def callers(indexer: CodeIndexer, name: str) -> set[str]:
+def callers(indexer: Index, name: str) -> set[str]:
     """Return the callers of a definition, by qualified name."""
     return {step.symbol.qualified_name for reach in indexer.callers(name) for step in reach.steps}
 
 
-def callees(indexer: CodeIndexer, name: str) -> set[str]:
+def callees(indexer: Index, name: str) -> set[str]:
     """Return the callees of a definition, by qualified name."""
     return {step.symbol.qualified_name for reach in indexer.callees(name) for step in reach.steps}
 
@@ -73,14 +73,14 @@ def without_ids(answer: object) -> str:
     return re.sub(r"chunk_id=\d+", "", repr(answer))
 
 
-def test_callers_come_from_other_repositories_by_any_name(indexer: CodeIndexer) -> None:
+def test_callers_come_from_other_repositories_by_any_name(indexer: Index) -> None:
     # `measure` is an alias, and `shapes.area_of` passes on what `shapes.circle` defines.
     assert callers(indexer, "shapes.circle.area_of") == {"app.total", "app.whole", "tests.test_circle.test_area"}
     assert "app.draw" in callers(indexer, "Circle.area")
     assert "app.draw" in callers(indexer, "Circle.__init__")
 
 
-def test_callees_may_be_in_other_repositories(indexer: CodeIndexer) -> None:
+def test_callees_may_be_in_other_repositories(indexer: Index) -> None:
     assert "shapes.circle.area_of" in callees(indexer, "app.total")
     assert {"shapes.circle.Circle.__init__", "shapes.circle.Circle.area"} <= callees(indexer, "app.draw")
     reach = indexer.callees("app.whole")[0]
@@ -88,7 +88,7 @@ def test_callees_may_be_in_other_repositories(indexer: CodeIndexer) -> None:
     assert reach.certainty.unresolved == 0
 
 
-def test_paths_impact_and_hierarchy_cross_repositories(indexer: CodeIndexer) -> None:
+def test_paths_impact_and_hierarchy_cross_repositories(indexer: Index) -> None:
     path = indexer.graph.paths("app.whole", "Circle.area").paths[0]
     assert [step.symbol.name for step in path] == ["area_of", "area"]
     affected = {step.symbol.qualified_name for step in indexer.graph.impact("Circle.area").affected}
@@ -102,14 +102,14 @@ def test_paths_impact_and_hierarchy_cross_repositories(indexer: CodeIndexer) -> 
     ]
 
 
-def test_files_import_files_of_other_repositories(indexer: CodeIndexer) -> None:
+def test_files_import_files_of_other_repositories(indexer: Index) -> None:
     imports = indexer.graph.imports("app/app.py")
     assert [link.path for link in imports.files] == ["shapes/src/shapes/__init__.py", "shapes/src/shapes/circle.py"]
     assert imports.outside == ()
     assert "app/app.py" in [link.path for link in indexer.graph.dependents("circle.py").files]
 
 
-def test_an_edge_has_its_own_origin_and_is_in_no_file(indexer: CodeIndexer, tmp_path: Path) -> None:
+def test_an_edge_has_its_own_origin_and_is_in_no_file(indexer: Index, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in tmp_path.glob("*/.cgi/index.db")}
     target = indexer.symbol("shapes.circle.area_of")[0].chunk_id
     origins = {caller.symbol.name: caller.origin for caller in indexer.store.callers([target])}
@@ -119,7 +119,7 @@ def test_an_edge_has_its_own_origin_and_is_in_no_file(indexer: CodeIndexer, tmp_
     assert {path: path.read_bytes() for path in before} == before
 
 
-def test_scripts_guesses_and_names_alone_are_no_package(indexer: CodeIndexer) -> None:
+def test_scripts_guesses_and_names_alone_are_no_package(indexer: Index) -> None:
     # `conf.py` lies beside the package, and nothing names it as a package.
     assert callers(indexer, "conf.configure") == set()
     # `http` is a folder of scripts, and a package of Python's own library.
@@ -137,15 +137,13 @@ def test_the_index_of_a_package_alone_does_not_offer_its_modules_as_packages(tmp
         assert callees(indexer, "app.whole") == {"circle.area_of"}
 
 
-def test_edges_follow_the_files(indexer: CodeIndexer, tmp_path: Path) -> None:
+def test_edges_follow_the_files(indexer: Index, tmp_path: Path) -> None:
     assert "app.late" not in callers(indexer, "shapes.circle.area_of")
     (tmp_path / "app/late.py").write_text("from shapes import area_of\n\n\ndef late():\n    return area_of(1)\n")
     assert "late.late" in callers(indexer, "shapes.circle.area_of")
 
 
-def test_a_diff_of_a_package_affects_its_users(
-    indexer: CodeIndexer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_diff_of_a_package_affects_its_users(indexer: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "shapes"
     who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
@@ -198,7 +196,7 @@ def test_a_single_repository_is_asked_as_it_is(tmp_path: Path, monkeypatch: pyte
         assert linked_across(store).callees(chunk_ids) == store.callees(chunk_ids)
 
 
-def test_a_set_that_is_too_large_says_so(indexer: CodeIndexer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_set_that_is_too_large_says_so(indexer: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(across_store, "MAX_LINKED", 1)
     assert callers(indexer, "shapes.circle.area_of") == {"tests.test_circle.test_area"}
     assert indexer.freshness.note.startswith("calls from one repository into another are followed between 1 at most")
@@ -207,13 +205,11 @@ def test_a_set_that_is_too_large_says_so(indexer: CodeIndexer, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_published_repositories_are_linked_too(
-    server: Callable[[str], str], tmp_path: Path, indexer: CodeIndexer
-) -> None:
+def test_published_repositories_are_linked_too(server: Callable[[str], str], tmp_path: Path, indexer: Index) -> None:
     url = server("linked")
     for name in ("shapes", "app"):
         publish_index(tmp_path / name / ".cgi" / "index.db", url, repo_id=name)
-    with CodeIndexer(db=url) as published:
+    with open_index(url) as published:
         assert callers(published, "shapes.circle.area_of") == callers(indexer, "shapes.circle.area_of")
         assert callees(published, "app.draw") == callees(indexer, "app.draw")
         assert published.graph.impact("shapes.circle.area_of").affected
@@ -226,8 +222,8 @@ def test_published_repositories_are_linked_too(
             "fetch",
             "guess",
         ):
-            for question in (CodeIndexer.callers, CodeIndexer.callees):
+            for question in (Index.callers, Index.callees):
                 assert without_ids(question(published, name)) == without_ids(question(indexer, name))
             assert without_ids(published.graph.impact(name)) == without_ids(indexer.graph.impact(name))
-    with CodeIndexer(db=f"{url}#shapes") as single:
+    with open_index(f"{url}#shapes") as single:
         assert callers(single, "shapes.circle.area_of") == {"tests.test_circle.test_area"}

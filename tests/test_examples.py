@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import code_graph_indexer
-from code_graph_indexer import CodeIndexer, GraphQuestions
+from code_graph_indexer import CodeIndexer, GraphQuestions, Index
 
-DOORS = (CodeIndexer, GraphQuestions)
+DOORS = (Index, CodeIndexer, GraphQuestions)
 """The classes whose methods are documented one by one."""
+
 
 WRITING_CALLS = ("index(", "export_scip(")
 """What an example calls if it writes into the repository or its index."""
@@ -23,12 +24,17 @@ def documented() -> Iterator[tuple[str, object]]:
         if not name.startswith("__"):
             yield name, getattr(code_graph_indexer, name)
     for door in DOORS:
-        for name, member in vars(door).items():
-            if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, property)):
-                yield f"{door.__name__}.{name}", member
+        members = {name: member for base in reversed(door.__mro__) for name, member in vars(base).items()}
+        inherited = {name for base in door.__mro__[1:] if base in DOORS for name in dir(base)}
+        for name in members.keys() - inherited:
+            is_twin = name.startswith("a") and name[1:] in members
+            is_shown = inspect.isroutine(members[name]) or isinstance(members[name], property)
+            # The example of a twin is that of the method that waits.
+            if is_shown and not name.startswith("_") and not is_twin:
+                yield f"{door.__name__}.{name}", members[name]
 
 
-NAMES = dict(documented())
+NAMES = dict(sorted(documented()))
 
 
 def examples_of(name: str) -> doctest.DocTest:

@@ -69,6 +69,11 @@ def test_a_root_that_is_no_folder_is_refused(shop: Path, root: str) -> None:
         CodeIndexer(shop / root)
 
 
+def test_the_address_of_a_server_is_no_index_file() -> None:
+    with pytest.raises(UsageError, match=r"postgresql://me:\*\*\*@host/code is a database server, .* open_index"):
+        CodeIndexer(db="postgresql://me:hidden@host/code")
+
+
 def test_an_unknown_keyword_is_refused(shop: Path) -> None:
     with pytest.raises(UsageError, match="there is no setting 'limits'"):
         CodeIndexer(shop, limits=3)

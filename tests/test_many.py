@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from code_graph_indexer import CodeIndexer, FreshnessState, IndexNotFoundError, UsageError
+from code_graph_indexer import CodeIndexer, FreshnessState, Index, IndexNotFoundError, UsageError, open_index
 from code_graph_indexer.storage import index_places
 from tests.indexing.repository import write_tree
 from tests.shop import copy_shop
@@ -28,13 +28,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def indexer(folder: Path) -> Iterator[CodeIndexer]:
+def indexer(folder: Path) -> Iterator[Index]:
     """Open both repositories."""
-    with CodeIndexer.open_many([folder]) as opened:
+    with open_index(folder) as opened:
         yield opened
 
 
-def test_a_question_is_answered_from_all_repositories(indexer: CodeIndexer) -> None:
+def test_a_question_is_answered_from_all_repositories(indexer: Index) -> None:
     results = indexer.retrieve("weight of a parcel", limit=20)
     assert {result.repo_id for result in results} == {"shop", "tools"}
     assert all(result.file_path.startswith(f"{result.repo_id}/") for result in results)
@@ -44,7 +44,7 @@ def test_a_question_is_answered_from_all_repositories(indexer: CodeIndexer) -> N
     assert "shop/shop/pricing.py" in indexer.explore("add_tax").text
 
 
-def test_a_filter_selects_repositories(indexer: CodeIndexer) -> None:
+def test_a_filter_selects_repositories(indexer: Index) -> None:
     def repositories(query: str, **options: Any) -> set[str]:
         return {result.repo_id for result in indexer.retrieve(query, limit=50, **options)}
 
@@ -56,7 +56,7 @@ def test_a_filter_selects_repositories(indexer: CodeIndexer) -> None:
         indexer.retrieve("repo:tool parcel")
 
 
-def test_definitions_and_the_graph_have_the_paths_of_the_set(indexer: CodeIndexer) -> None:
+def test_definitions_and_the_graph_have_the_paths_of_the_set(indexer: Index) -> None:
     assert [step.symbol.name for step in indexer.callers("parcel.py:weigh")[0].steps] == ["send"]
     assert indexer.symbol("add_tax")[0].file_path == "shop/shop/pricing.py"
     assert indexer.outline("tools/parcel.py").path == "tools/tools/parcel.py"
@@ -66,10 +66,8 @@ def test_definitions_and_the_graph_have_the_paths_of_the_set(indexer: CodeIndexe
     assert indexer.doctor() == []
 
 
-def test_what_changes_an_index_is_refused(indexer: CodeIndexer) -> None:
-    for change in (indexer.index, indexer.update, indexer.verify, lambda: indexer.watch_with(None)):
-        with pytest.raises(UsageError, match="2 indexes are open"):
-            change()
+def test_several_indexes_are_asked_and_not_changed(indexer: Index) -> None:
+    assert not {"index", "publish", "update", "verify", "watch_with"} & set(dir(indexer))
     with pytest.raises(UsageError, match="does not say where the repository of the diff is"):
         indexer.graph.impact(diff="HEAD")
 
@@ -79,13 +77,13 @@ def test_each_repository_follows_its_files(tmp_path: Path) -> None:
         write_tree(tmp_path / name, TOOLS)
         with CodeIndexer(tmp_path / name, workers=1) as alone:
             alone.index()
-    with CodeIndexer.open_many([tmp_path / "a", tmp_path / "b"]) as opened:
+    with open_index(tmp_path / "a", tmp_path / "b") as opened:
         assert len(opened.symbol("weigh")) == 2
         assert opened.freshness.state is FreshnessState.CURRENT
         (tmp_path / "b/tools/more.py").write_text("def weigh_more():\n    return 2\n")
         assert opened.symbol("weigh_more")[0].file_path == "b/tools/more.py"
         assert (opened.freshness.state, opened.freshness.new) == (FreshnessState.UPDATED, ("b/tools/more.py",))
-    with CodeIndexer.open_many([tmp_path / "a", tmp_path / "b"], update=False) as opened:
+    with open_index(tmp_path / "a", tmp_path / "b", update=False) as opened:
         (tmp_path / "a/tools/parcel.py").write_text("def weigh(parcel):\n    return 0\n")
         assert {result.file_path: result.stale for result in opened.retrieve("weigh")} == {
             "a/tools/parcel.py": True,
@@ -99,9 +97,20 @@ def test_equal_names_get_the_folders_around_them(tmp_path: Path) -> None:
         write_tree(tmp_path / name, TOOLS)
         with CodeIndexer(tmp_path / name, workers=1, db=tmp_path / f"{name}.db") as alone:
             alone.index()
-    with CodeIndexer.open_many([tmp_path, tmp_path / "x", tmp_path / "y/api.db", tmp_path / "web.db"]) as opened:
+    with open_index(tmp_path, tmp_path / "x", tmp_path / "y/api.db", tmp_path / "web.db") as opened:
         assert opened.store.repositories() == ["web", "x/api", "y/api"]
         assert opened.retrieve("repo:x/api weigh")[0].file_path == "x/api/tools/parcel.py"
+
+
+def test_a_single_place_is_opened_as_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder / "tools")
+    for places in ((), (folder / "tools",), (folder / "tools/.cgi/index.db",)):
+        with open_index(*places) as opened:
+            assert (opened.name, opened.is_set) == ("tools", False)
+            assert opened.symbol("weigh")[0].file_path == "tools/parcel.py"
+    monkeypatch.setenv("CGI_DB", str(folder / "shop"))
+    with open_index() as opened:
+        assert opened.name == "shop"
 
 
 def test_places_are_files_and_folders(folder: Path, tmp_path: Path) -> None:
@@ -111,10 +120,8 @@ def test_places_are_files_and_folders(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "other.db").write_text("no index")
     with pytest.raises(IndexNotFoundError, match="there is no index in"):
         index_places([tmp_path])
-    with pytest.raises(UsageError, match="there is no index to open"):
-        CodeIndexer.open_many([])
     with (
         pytest.raises(IndexNotFoundError, match="there is no index at"),
-        CodeIndexer.open_many([folder, tmp_path / "none.db"]) as opened,
+        open_index(folder, tmp_path / "none.db") as opened,
     ):
         opened.symbol("weigh")

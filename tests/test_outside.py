@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from code_graph_indexer import CgiError, CodeIndexer, UsageError, create_embedder
+from code_graph_indexer import CgiError, CodeIndexer, UsageError, create_embedder, open_index
 from code_graph_indexer.outside import inside, number_of, path_of, revisions_of
 from tests.web.conftest import LocalSite, served
 
@@ -53,7 +53,7 @@ DOORS: dict[str, Door] = {
     "publish": lambda indexer, text: indexer.publish(f"postgresql://{text}"),
     "root": lambda indexer, text: CodeIndexer(text),
     "db": lambda indexer, text: CodeIndexer(db=text).symbol("add_tax"),
-    "many": lambda indexer, text: CodeIndexer.open_many([text]),
+    "many": lambda indexer, text: open_index(text),
     "repo_id": lambda indexer, text: CodeIndexer(indexer.root, repo_id=text),
     "embedder": lambda indexer, text: create_embedder(text),
     "model": lambda indexer, text: create_embedder(f"static:{text or 'x'}"),

@@ -15,6 +15,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.settings import load_settings
 
 if TYPE_CHECKING:
+    from code_graph_indexer.index import Index
     from code_graph_indexer.indexer import CodeIndexer
     from code_graph_indexer.results import Freshness
 
@@ -83,7 +84,7 @@ NoUpdate = Annotated[
 
 
 @contextmanager
-def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int | None) -> "Iterator[CodeIndexer]":
+def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int | None) -> "Iterator[Index]":
     """Open the index of a question, and at the end say on standard error if the answer is not of the files on disk.
 
     Without `no_update`, the index is brought up to date first if little changed.
@@ -103,26 +104,16 @@ def say_freshness(freshness: "Freshness") -> None:
         warn(freshness.note)
 
 
-def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "CodeIndexer":
+def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "Index":
     """Open the indexes that `--db` names, as one if they are several. Without any, open the index of the current folder."""
-    from code_graph_indexer.indexer import CodeIndexer
-    from code_graph_indexer.storage import index_places
+    # Here, because `cgi --help` opens no index.
+    from code_graph_indexer.indexer import open_index
     from code_graph_indexer.storage.address import Address, is_address
 
-    if not db:
-        db = [place] if (place := load_settings().db) else []
-    elif exposed := [str(Address.of(place)) for place in db if is_address(place) and Address.of(place).has_password]:
+    addresses = [Address.of(place) for place in db or () if is_address(place)]
+    if exposed := [str(address) for address in addresses if address.has_password]:
         warn(f"{EXPOSED} {exposed[0]}")
-    if len(db) == 1 and is_address(db[0]):
-        return open_index(db[0], None, **settings)
-    if strangers := [place for place in db if is_address(place)]:
-        raise UsageError(
-            f"{Address.of(strangers[0])} is asked alone; publish the index files there: cgi publish FILE --to ADDRESS"
-        )
-    places = index_places(db)
-    if len(places) > 1:
-        return CodeIndexer.open_many(places, **settings)
-    return open_index(places[0] if places else None, None, **settings)
+    return open_index(*(db or ()), **settings)
 
 
 def server_address(option: str, name: str) -> str:
@@ -143,9 +134,10 @@ def warn(sentence: str) -> None:
     typer.echo(f"cgi: {render.clean(sentence)}", err=True)
 
 
-def open_index(db: str | Path | None, root: Path | None = None, **settings: str | int | None) -> "CodeIndexer":
-    """Open the index file `db`. If `db` is None, open the index of the folder `root`, or else of the current folder."""
-    # Here, because `cgi --help` opens no index.
+def open_folder(
+    root: Path | None = None, *, db: str | Path | None = None, **settings: str | int | None
+) -> "CodeIndexer":
+    """Open the index file `db`, or else the index of the folder `root`, or else that of the current folder."""
     from code_graph_indexer.indexer import CodeIndexer
 
     # Without a root, the index says where its repository is.

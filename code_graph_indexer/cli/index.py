@@ -18,7 +18,7 @@ from code_graph_indexer.cli.common import (
     MinConfidence,
     NoUpdate,
     answering,
-    open_index,
+    open_folder,
     open_indexes,
     show,
     warn,
@@ -26,6 +26,7 @@ from code_graph_indexer.cli.common import (
 from code_graph_indexer.errors import BusyError, EmptyIndexError, IndexFormatError, UsageError
 from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.results import Freshness, FreshnessState, Progress
+from code_graph_indexer.storage.address import is_address
 from code_graph_indexer.storage.local import sole_watcher
 
 if TYPE_CHECKING:
@@ -113,10 +114,14 @@ def index(
     """Index a repository, or update its index. An update reads only changed files."""
     if not yes:
         ask_about_home(root)
-    with open_index(db, root=root, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
+    server = db if is_address(db) else None
+    file = None if server else db
+    with open_folder(root, db=file, embedder=embedder, workers=workers, repo_id=repo_id) as indexer:
         with progress_bar() as report:
             # The bar is gone when the report below is printed.
             done = indexer.index(full=full, scip=scip or (), report=report)
+            if server:
+                indexer.publish(server, report=report)
         show(
             render.to_json("index", db=str(indexer.db), report=done)
             if as_json
@@ -135,7 +140,7 @@ def watch(root: Root = Path(), as_json: Json = False) -> None:
     except ImportError as exc:
         raise UsageError("watching needs a package; run: pip install 'code-graph-indexer[mcp]'") from exc
     ask_about_home(root)
-    with open_index(None, root=root) as indexer:
+    with open_folder(root) as indexer:
         if not indexer.db.is_file():
             with progress_bar() as report:
                 indexer.index(report=report)
@@ -168,7 +173,7 @@ def brought_up_to_date(indexer: "CodeIndexer") -> Freshness:
 @app.command()
 def verify(root: Root = Path(), db: IndexFile = None, as_json: Json = False) -> None:
     """Check that an index is sound and equals a fresh build of the repository. The exit code is 1 if not."""
-    with open_index(db, root=root) as indexer, progress_bar() as report:
+    with open_folder(root, db=db) as indexer, progress_bar() as report:
         problems = indexer.verify(report=report)
     good = "sound, and equal to a fresh build"
     show(render.to_json("verify", problems=problems) if as_json else render.problems(problems, good=good))
@@ -203,6 +208,6 @@ def export(
     as_json: Json = False,
 ) -> None:
     """Write a SCIP index for other programs: all definitions, and the references that are sure enough."""
-    with open_index(db) as indexer, progress_bar() as report:
+    with open_indexes([db]) if db else open_folder() as indexer, progress_bar() as report:
         done = indexer.graph.export_scip(scip, min_confidence=min_confidence, report=report)
     show(render.to_json("export", **asdict(done)) if as_json else render.exported(done))

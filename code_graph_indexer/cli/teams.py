@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Json, open_index, server_address, show
+from code_graph_indexer.cli.common import Json, open_folder, server_address, show
 from code_graph_indexer.cli.index import progress_bar
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.outside import path_of
@@ -47,7 +47,7 @@ def publish(
 ) -> None:
     """Write an index to a database server, in place of the one there. Only what differs is sent."""
     address = server_address(to, "--to")
-    with open_index(file, update=False) as indexer, progress_bar() as report:
+    with open_folder(db=file, update=False) as indexer, progress_bar() as report:
         done = indexer.publish(address, repo_id=repo_id, report=report)
         if settle:
             settle_vectors(address, report=report)

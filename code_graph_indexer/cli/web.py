@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from code_graph_indexer.cli.common import Db, open_index, open_indexes
+from code_graph_indexer.cli.common import Db, open_folder, open_indexes
 from code_graph_indexer.errors import UsageError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8766
@@ -35,7 +35,7 @@ def web(
     """Serve a local page on which you look around in the code: search, read, follow calls, see what a change breaks."""
     if root is not None and len(db or ()) > 1:
         raise UsageError("give either the folder of a repository, or several indexes with --db")
-    with open_indexes(db) if root is None else open_index(db[0] if db else None, root=root) as indexer:
+    with open_indexes(db) if root is None else open_folder(root, db=db[0] if db else None) as indexer:
         # Without an index there is nothing to show, and the error says what to do.
         _ = indexer.store
         try:

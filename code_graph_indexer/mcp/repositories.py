@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError, IndexNotFoundError, UsageError
 from code_graph_indexer.git import checkouts, repository_of
-from code_graph_indexer.indexer import CodeIndexer, default_index, find_index
+from code_graph_indexer.index import Index
+from code_graph_indexer.indexer import CodeIndexer, PublishedIndex, default_index, find_index
 from code_graph_indexer.mcp.builds import Build
 from code_graph_indexer.mcp.tools import MAX_TOKENS, MIN_TOKENS
 from code_graph_indexer.outside import home_folder, path_of
@@ -44,7 +45,7 @@ WHICH_FOLDER = (
 )
 """What to do if the folder of the server is no repository."""
 
-Question = Callable[[CodeIndexer, int], Tour]
+Question = Callable[[Index, int], Tour]
 """A question to an index, with a budget in tokens."""
 
 
@@ -56,7 +57,7 @@ class Repository:
         self.name = root.name
         self.build: Build | None = None
         self._built = ""
-        self._indexer: CodeIndexer | None = None
+        self._indexer: Index | None = None
         self._watcher: Watcher | None = None
         self._closed = Event()
         self._lock = Lock()
@@ -85,7 +86,7 @@ class Repository:
         return text
 
     @staticmethod
-    def _ask(indexer: CodeIndexer, question: Question, budget: int) -> str:
+    def _ask(indexer: Index, question: Question, budget: int) -> str:
         from code_graph_indexer.explore import default_budget
 
         budget = budget or default_budget(indexer.store)
@@ -116,11 +117,14 @@ class Repository:
         if self._indexer is not None:
             self._indexer.close()
 
-    def _opened(self) -> CodeIndexer:
+    def _opened(self) -> Index:
         with self._lock:
             if self._indexer is None:
-                self._indexer = CodeIndexer(self.root)
+                self._indexer = self._open()
             return self._indexer
+
+    def _open(self) -> Index:
+        return CodeIndexer(self.root)
 
     def _after(self, freshness: Freshness) -> None:
         """Bring the index up to date if it was too far behind for the answer, and begin to watch the files."""
@@ -133,7 +137,7 @@ class Repository:
             from code_graph_indexer.indexing.watch import Watcher
 
             indexer = self._indexer
-            assert indexer is not None
+            assert isinstance(indexer, CodeIndexer)
             self._watcher = Watcher(self.root, indexer.db, report=log.warning)
             indexer.watch_with(self._watcher)
         Thread(target=self._follow, args=(indexer, self._watcher), name="cgi-follow", daemon=True).start()
@@ -216,14 +220,8 @@ class Published(Repository):
         """Return an empty text: there is no folder."""
         return ""
 
-    def _opened(self) -> CodeIndexer:
-        with self._lock:
-            if self._indexer is None:
-                url = self.address.url + (
-                    "#" + ",".join(self.address.repositories) if self.address.repositories else ""
-                )
-                self._indexer = CodeIndexer(db=url)
-            return self._indexer
+    def _open(self) -> Index:
+        return PublishedIndex(self.address)
 
     def _after(self, freshness: Freshness) -> None:
         """Do nothing: there are no files to follow."""

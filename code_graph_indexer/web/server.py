@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from code_graph_indexer.errors import CgiError, NotInIndexError
-from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.index import Index
 from code_graph_indexer.web.guard import Guard
 from code_graph_indexer.web.site import Site
 from code_graph_indexer.web.views import View, Views, json_line, read_form
@@ -138,7 +138,7 @@ def guarded(server: Server, host: str) -> ASGIApp:
     return Guard(server.app(), [host])
 
 
-def serve(indexer: CodeIndexer, *, host: str, port: int, ready: Callable[[str], None] = lambda url: None) -> None:
+def serve(indexer: Index, *, host: str, port: int, ready: Callable[[str], None] = lambda url: None) -> None:
     """Serve the pages of an index until the process is interrupted. `ready` gets the address when the server answers.
 
     Raises what opening the index raises.

@@ -12,12 +12,13 @@ from typing import TypeVar, cast
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph import GraphQuestions
-from code_graph_indexer.indexer import CodeIndexer, ManyIndexer, ServerIndexer
+from code_graph_indexer.index import Index
+from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
 from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.complete import Completion
-from code_graph_indexer.storage import FileRow, Store, is_own_place, published_repositories
+from code_graph_indexer.storage import FileRow, Store, is_own_place
 from code_graph_indexer.storage.snapshot import index_stamp
 from code_graph_indexer.web.code import CodeFile, load_code
 from code_graph_indexer.web.start import Language, language_shares
@@ -45,7 +46,7 @@ T = TypeVar("T")
 class Site:
     """The index behind a site. Its pages are asked for on several threads: locks guard what the site remembers."""
 
-    def __init__(self, indexer: CodeIndexer) -> None:
+    def __init__(self, indexer: Index) -> None:
         self.indexer = indexer
         self.completion = Completion(indexer.store)
         self.freshness = Freshness()
@@ -62,40 +63,20 @@ class Site:
     @property
     def name(self) -> str:
         """Return the name of the repository: that of its folder, or of the index file. Of several, return their number."""
-        if self.is_set:
-            count = len(self.repositories)
-            return self.repositories[0] if count == 1 else f"{count:,} repositories"
-        if isinstance(self.indexer, ServerIndexer):
-            return self.indexer.address.repositories[0]
-        return self.indexer.root.name if self.indexer.root is not None else self.indexer.db.stem
-
-    @property
-    def is_set(self) -> bool:
-        """Say whether the first folder of each path names a repository."""
-        if isinstance(self.indexer, ServerIndexer):
-            return len(self.indexer.address.repositories) != 1
-        return isinstance(self.indexer, ManyIndexer)
+        if not self.indexer.is_set:
+            return self.indexer.name
+        count = len(self.repositories)
+        return self.repositories[0] if count == 1 else f"{count:,} repositories"
 
     @property
     def repositories(self) -> list[str]:
         """List the names of the repositories of a set. A single index has none."""
-        return self.remembered(("repositories",), lambda store: store.repositories() if self.is_set else [])
+        return self.remembered(("repositories",), lambda store: store.repositories() if self.indexer.is_set else [])
 
     @property
     def checkouts(self) -> list[str]:
         """List the repositories of a set whose files are on this machine, so that git can say what changed in them."""
-        members = self.indexer.members if isinstance(self.indexer, ManyIndexer) else {}
-        return sorted(name for name, member in members.items() if member.root is not None)
-
-    @property
-    def built(self) -> float:
-        """Return when the index was written, in seconds since 1970. Of several, return when the last was."""
-        if isinstance(self.indexer, ServerIndexer):
-            chosen = self.indexer.address.repositories
-            rows = published_repositories(self.indexer.address)
-            return max((row.published.timestamp() for row in rows if not chosen or row.repo_id in chosen), default=0.0)
-        members = self.indexer.members.values() if isinstance(self.indexer, ManyIndexer) else [self.indexer]
-        return max(member.db.stat().st_mtime for member in members)
+        return sorted(start.rstrip("/") for start in self.indexer.folders) if self.indexer.is_set else []
 
     def reading(self) -> AbstractContextManager[None]:
         """Let the index stay as it is now inside a `with` block, in which a page is made."""
@@ -136,12 +117,13 @@ class Site:
         """Update the index when files change, on another thread, until the site is closed."""
         with self.indexer.question() as self.freshness:
             pass
-        root = self.indexer.root
+        indexer = self.indexer
         # An index that is read as it is, such as one without its checkout, has nothing to follow.
-        if self.freshness.state is FreshnessState.UNCHECKED or root is None:
+        is_read_as_it_is = self.freshness.state is FreshnessState.UNCHECKED
+        if is_read_as_it_is or not isinstance(indexer, CodeIndexer) or indexer.root is None:
             return
-        self._watcher = Watcher(root, self.indexer.db, report=log.warning)
-        self.indexer.watch_with(self._watcher)
+        self._watcher = Watcher(indexer.root, indexer.db, report=log.warning)
+        indexer.watch_with(self._watcher)
         Thread(target=self._follow, args=(self._watcher,), name="cgi-follow", daemon=True).start()
 
     def _follow(self, watcher: Watcher) -> None:
@@ -167,22 +149,23 @@ class Site:
 
         An index that was just built anew and is refused again stays so.
         """
-        root = self.indexer.root
-        is_ours = type(self.indexer) is CodeIndexer and root is not None and is_own_place(self.indexer.db)
-        if not is_ours or not self.indexer.settings.update:
+        indexer = self.indexer
+        if not isinstance(indexer, CodeIndexer) or indexer.root is None or not is_own_place(indexer.db):
+            return False
+        if not indexer.settings.update:
             return False
         with self._lock:
-            if self._mending is None and index_stamp(self.indexer.db) != self._mended:
-                self._mending = Thread(target=self._mend, args=(root,), name="cgi-mend", daemon=True)
+            if self._mending is None and index_stamp(indexer.db) != self._mended:
+                self._mending = Thread(target=self._mend, args=(indexer.root, indexer.db), name="cgi-mend", daemon=True)
                 self._mending.start()
             return self._mending is not None
 
-    def _mend(self, root: Path) -> None:
+    def _mend(self, root: Path, db: Path) -> None:
         try:
             with CodeIndexer(root) as indexer:
                 for warning in indexer.index(full=True).warnings:
                     log.warning(warning)
-            self._mended = index_stamp(self.indexer.db)
+            self._mended = index_stamp(db)
         # The next page tries again.
         except CgiError as exc:
             log.warning("the index cannot be built anew: %s", exc)
@@ -239,9 +222,8 @@ class Site:
 
     def graph_in(self, repository: str) -> GraphQuestions:
         """Return the questions to the graph, in which a diff is of this repository of a set."""
-        if isinstance(self.indexer, ManyIndexer) and repository in self.indexer.members:
-            return GraphQuestions(self.store, self.indexer.members[repository].root, repository)
-        return self.graph
+        folder = self.indexer.folders.get(f"{repository}/")
+        return self.graph if folder is None else GraphQuestions(self.store, folder, repository)
 
     def files(self) -> dict[str, FileRow]:
         """Map the path of each file of the index to the file, also of those that were skipped."""

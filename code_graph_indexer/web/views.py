@@ -180,8 +180,7 @@ class Views:
         status, message = 400, str(error)
         if self.site.mend():
             status, message = 503, f"{message}\nIt is being built anew: load this page again in a moment."
-        root = self.site.indexer.root
-        name = root.name if root is not None else self.site.indexer.db.stem
+        name = self.site.indexer.name
         return HTMLResponse(
             templates()
             .get_template("error.html")
@@ -212,12 +211,12 @@ class Views:
             "sums": store.sums(),
             "skipped": start.skipped(files),
             "head": meta.get("head", ""),
-            "built": self.site.built,
+            "built": self.site.indexer.built,
             "files": start.folder_files(store, files, "")[0],
         }
 
     def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
-        if self.site.is_set:
+        if self.site.indexer.is_set:
             return start.repositories(store, files, self.site.repositories)[:MAX_REPOSITORIES]
         return start.folders(store, files)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from code_graph_indexer import CgiError, CodeIndexer
+from code_graph_indexer import CgiError, Index, open_index
 from code_graph_indexer.errors import IndexFormatError, ServerError
 from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.storage import (
@@ -80,9 +80,9 @@ def change(url: str, *statements: str) -> None:
 def doors(url: str, shop_index: Path, folder: Path) -> dict[str, Callable[[], object]]:
     """Map the names of what anybody does with a server to functions that do it."""
 
-    def ask(question: Callable[[CodeIndexer], object]) -> Callable[[], object]:
+    def ask(question: Callable[[Index], object]) -> Callable[[], object]:
         def run() -> object:
-            with CodeIndexer(db=url) as indexer:
+            with open_index(url) as indexer:
                 return question(indexer)
 
         return run

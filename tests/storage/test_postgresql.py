@@ -14,7 +14,7 @@ import apsw
 import psycopg
 import pytest
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, Index, open_index
 from code_graph_indexer.errors import (
     IndexFormatError,
     IndexNotFoundError,
@@ -166,7 +166,7 @@ def test_repositories_are_asked_alone_and_together(empty: str, shop_index: Path,
     publish_index(shop_index, empty, repo_id="shop")
     publish_index(tmp_path / "tools.db", empty, repo_id="tools")
     assert [row.repo_id for row in published_repositories(Address.of(empty))] == ["shop", "tools"]
-    with CodeIndexer(db=empty) as everything:
+    with open_index(empty) as everything:
         assert {symbol.file_path for symbol in everything.symbol("add_tax")} == {
             "shop/shop/pricing.py",
             "tools/tools/parcel.py",
@@ -177,19 +177,19 @@ def test_repositories_are_asked_alone_and_together(empty: str, shop_index: Path,
         assert everything.graph.impact("parcel.py:add_tax").affected == ()
         with pytest.raises(UsageError, match=r"no repository 'tool'\. Did you mean 'tools'"):
             everything.retrieve("repo:tool parcel")
-    with CodeIndexer(db=f"{empty}#tools") as single, CodeIndexer(db=tmp_path / "tools.db") as file:
+    with open_index(f"{empty}#tools") as single, CodeIndexer(db=tmp_path / "tools.db") as file:
         assert single.symbol("add_tax")[0].file_path == "tools/parcel.py"
         assert [context.content for context in single.retrieve("add_tax")] == [
             context.content for context in file.retrieve("add_tax")
         ]
-    with CodeIndexer(db=f"{empty}#tools,shop") as both:
+    with open_index(f"{empty}#tools,shop") as both:
         assert len(both.symbol("add_tax")) == 2
         assert both.doctor() == []
 
 
 def test_an_opened_store_sees_a_publication_after_a_refresh(empty: str, repository: Path, tmp_path: Path) -> None:
     publish_index(tmp_path / "index.db", empty, repo_id="shop")
-    with CodeIndexer(db=empty) as everything, CodeIndexer(db=f"{empty}#shop") as single:
+    with open_index(empty) as everything, open_index(f"{empty}#shop") as single:
         for opened in (everything, single):
             assert opened.retrieve("brand_new", limit=1)[0].name != "brand_new"
         write_tree(repository, {"shop/fresh.py": "def brand_new():\n    return 1\n"})
@@ -207,14 +207,14 @@ def test_many_repositories_are_searched_by_the_vectors_of_the_server(
     empty: str, shop_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish_index(shop_index, empty, repo_id="shop")
-    with CodeIndexer(db=empty) as in_memory:
+    with open_index(empty) as in_memory:
         expected = [context.content for context in in_memory.retrieve("refuse an empty cart", limit=20)]
     monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
     for _ in range(2):
-        with CodeIndexer(db=empty) as everything:
+        with open_index(empty) as everything:
             assert [context.content for context in everything.retrieve("refuse an empty cart", limit=20)] == expected
             assert {context.language for context in everything.retrieve("lang:python cart", limit=20)} == {"python"}
-        with CodeIndexer(db=f"{empty}#shop") as single:
+        with open_index(f"{empty}#shop") as single:
             assert [context.content for context in single.retrieve("refuse an empty cart", limit=20)] == expected
         assert settle_vectors(empty) in (0, rows(empty, "select count(*) from cgi.vectors")[0][0])
     assert rows(empty, "select count(*) from cgi.vectors_fresh") == [(0,)]
@@ -241,15 +241,15 @@ def test_filters_find_the_same_vectors_by_the_index_of_the_server_and_one_by_one
         "type:method repo:shop add",
         "-repo:shop cart",
     )
-    with CodeIndexer(db=empty) as in_memory:
+    with open_index(empty) as in_memory:
         expected = [places_of(in_memory, query) for query in queries]
     monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
     monkeypatch.setattr(reading, "EXACT_CHUNKS", most)
     monkeypatch.setattr(reading, "EXACT_SHARE", 0)
     settle_vectors(empty)
-    with CodeIndexer(db=empty) as everything:
+    with open_index(empty) as everything:
         assert [places_of(everything, query) for query in queries] == expected
-    with CodeIndexer(db=f"{empty}#copy") as single:
+    with open_index(f"{empty}#copy") as single:
         assert {path for path, _ in places_of(single, "cart")} == {
             path.removeprefix("copy/") for path, _ in expected[2]
         }
@@ -262,10 +262,10 @@ def test_signs_in_memory_find_the_same_vectors(
     for name in ("shop", "copy"):
         publish_index(db, empty, repo_id=name)
     queries = ("refuse an empty cart", "lang:python cart", "repo:copy cart", "-repo:shop cart")
-    with CodeIndexer(db=empty) as in_memory:
+    with open_index(empty) as in_memory:
         expected = [places_of(in_memory, query) for query in queries]
     monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
-    with CodeIndexer(db=empty) as often, CodeIndexer(db=empty, server_memory=0) as without:
+    with open_index(empty) as often, open_index(empty, server_memory=0) as without:
         for _ in range(2):
             assert [places_of(often, query) for query in queries] == expected
             assert [places_of(without, query) for query in queries] == expected
@@ -279,18 +279,18 @@ def test_signs_in_memory_find_the_same_vectors(
         assert signs_of(often) > before
         remove_repository(empty, "copy")
         assert {path.partition("/")[0] for path, _ in places_of(often, "refuse an empty cart")} == {"shop"}
-    with CodeIndexer(db=f"{empty}#shop") as single:
+    with open_index(f"{empty}#shop") as single:
         expected_alone = [path.removeprefix("shop/") for path, _ in expected[0] if path.startswith("shop/")]
         assert [path for path, _ in places_of(single, queries[0])][: len(expected_alone)] == expected_alone
 
 
-def signs_of(indexer: CodeIndexer) -> int:
+def signs_of(indexer: Index) -> int:
     """Return the number of vectors whose signs an indexer of a whole server holds in memory."""
     signs = indexer.store._signs  # type: ignore[attr-defined]
     return 0 if signs is None else len(signs.ids)
 
 
-def places_of(indexer: CodeIndexer, query: str) -> list[tuple[str, int]]:
+def places_of(indexer: Index, query: str) -> list[tuple[str, int]]:
     """Return where the results of a query are."""
     return [(context.file_path, context.start_line) for context in indexer.retrieve(query, limit=20)]
 
@@ -338,7 +338,7 @@ def test_publications_of_one_repository_wait_for_each_other(empty: str, shop_ind
         pulled = open_store(tmp_path / f"{name}.db")
         assert min(len(differences(pulled, open_store(file))) for file in files) == 0
         pulled.close()
-    with CodeIndexer(db=empty) as everything:
+    with open_index(empty) as everything:
         assert everything.doctor() == []
 
 
@@ -413,7 +413,7 @@ def test_hostile_paths_and_names_are_published_as_they_are(empty: str, tmp_path:
     publish_index(tmp_path / "odd.db", empty, repo_id="odd@feature/x")
     pull_index(empty, tmp_path / "pulled.db", repo_id="odd@feature/x")
     assert differences(open_store(tmp_path / "odd.db"), open_store(tmp_path / "pulled.db")) == []
-    with CodeIndexer(db=empty) as opened:
+    with open_index(empty) as opened:
         assert opened.symbol("straße")[0].file_path == "odd@feature/x/umlaut ÄÖ.py"
 
 
@@ -439,7 +439,7 @@ def test_functions_of_strangers_are_not_called(empty: str, shop_index: Path) -> 
     for name in ("shop", "other"):
         publish_index(shop_index, empty, repo_id=name)
     for scope in ("", "#shop", "#shop,other"):
-        with CodeIndexer(db=f"{empty}{scope}") as opened:
+        with open_index(f"{empty}{scope}") as opened:
             assert opened.symbol("add_tax")[0].name == "add_tax"
             assert opened.retrieve("empty cart")
 
@@ -456,9 +456,9 @@ def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path, mo
             connection.execute(f"grant select on all tables in schema {schema} to reader".encode())
     address = empty.replace("postgres:@", "reader:secret@")
     publish_index(shop_index, empty, repo_id="second")
-    with CodeIndexer(db=f"{address}#shop,second") as opened:
+    with open_index(f"{address}#shop,second") as opened:
         assert {symbol.file_path.partition("/")[0] for symbol in opened.symbol("add_tax")} == {"shop", "second"}
-    with CodeIndexer(db=f"{address}#shop") as opened:
+    with open_index(f"{address}#shop") as opened:
         assert opened.symbol("add_tax")[0].name == "add_tax"
         assert opened.retrieve("empty cart")
         for sql in ("delete from cgi.files", "create table x (y int)", "update cgi.repositories set revision = 0"):

@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, Index
 from code_graph_indexer.web.server import Server, guarded
 from code_graph_indexer.web.site import Site
 
@@ -29,7 +29,7 @@ class LocalSite:
     """A site that is served: its address, and a client for it."""
 
     url: str
-    indexer: CodeIndexer
+    indexer: Index
     client: httpx.Client
 
     def get(self, path: str, **headers: str) -> httpx.Response:
@@ -49,7 +49,7 @@ def served(root: Path, **settings: Any) -> Iterator[LocalSite]:
 
 
 @contextmanager
-def served_index(indexer: CodeIndexer) -> Iterator[LocalSite]:
+def served_index(indexer: Index) -> Iterator[LocalSite]:
     """Serve opened indexes while the context lasts."""
     site = Site(indexer)
     site.follow()

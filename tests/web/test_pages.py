@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.indexer import default_index
 from code_graph_indexer.web.guard import POLICY
 from tests.web.conftest import LocalSite, served, served_index
 
@@ -231,7 +232,7 @@ def test_the_page_works_from_the_index_alone(shop: Path, tmp_path: Path) -> None
 def test_a_damaged_index_is_built_anew_while_the_server_runs(own_shop: Path) -> None:
     with served(own_shop, workers=1) as running:
         assert "add_tax" in running.text(DEFINITION)
-        running.indexer.db.write_bytes(b"garbage" * 500)
+        default_index(own_shop).write_bytes(b"garbage" * 500)
         reply = running.get(DEFINITION)
         # The thread that follows the files may have begun to build it before.
         assert reply.status_code in (200, 503)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from typer.testing import CliRunner
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, open_index
 from code_graph_indexer.cli import app
 from tests.web.conftest import LocalSite, served_index, watched
 
@@ -50,7 +50,7 @@ def several(
 ) -> Iterator[LocalSite]:
     """Serve both repositories, from their index files or from a database server."""
     if request.param == "files":
-        with served_index(CodeIndexer.open_many([repositories])) as site:
+        with served_index(open_index(repositories)) as site:
             yield site
         return
     assert server is not None
@@ -58,7 +58,7 @@ def several(
     for name in ("shop", "till"):
         with CodeIndexer(repositories / name) as indexer:
             indexer.publish(url, repo_id=name)
-    with served_index(CodeIndexer(db=url)) as site:
+    with served_index(open_index(url)) as site:
         yield site
 
 
@@ -96,13 +96,13 @@ def test_a_single_repository_of_a_server_looks_as_it_does_alone(
     for name in ("shop", "till"):
         with CodeIndexer(repositories / name) as indexer:
             indexer.publish(url, repo_id=name)
-    with served_index(CodeIndexer(db=f"{url}#till")) as site:
+    with served_index(open_index(f"{url}#till")) as site:
         assert "<h1>till</h1>" in site.text("/")
         assert "bell" in site.text("/code/till.py")
 
 
 def test_what_changed_is_asked_of_each_checkout(repositories: Path) -> None:
-    with served_index(CodeIndexer.open_many([repositories])) as site:
+    with served_index(open_index(repositories)) as site:
         assert "/impact?diff=HEAD&amp;repository=till" in site.text("/impact")
         # The fixtures have no history, and git says so.
         assert "git" in site.text("/impact?diff=HEAD&repository=till")
@@ -110,7 +110,7 @@ def test_what_changed_is_asked_of_each_checkout(repositories: Path) -> None:
 
 def test_the_box_keeps_the_repository_that_was_chosen(browser: Browser, repositories: Path) -> None:
     with (
-        served_index(CodeIndexer.open_many([repositories])) as site,
+        served_index(open_index(repositories)) as site,
         watched(browser, site.url) as tab,
     ):
         tab.open("/")
@@ -128,7 +128,7 @@ def test_the_box_keeps_the_repository_that_was_chosen(browser: Browser, reposito
 def test_a_page_of_several_follows_each_index(browser: Browser, repositories: Path, tmp_path: Path) -> None:
     shutil.copytree(repositories, tmp_path / "all")
     with (
-        served_index(CodeIndexer.open_many([tmp_path / "all"])) as site,
+        served_index(open_index(tmp_path / "all")) as site,
         watched(browser, site.url) as tab,
     ):
         tab.open("/code/till/till.py")

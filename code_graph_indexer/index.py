@@ -1,0 +1,600 @@
+"""Ask an index: search it, walk its graph, have a question answered. It is of any store.
+
+One naming rule holds in every class. The plain name is synchronous. The name with an `a` before it is its asynchronous twin,
+which does the same on another thread: `retrieve` and `aretrieve`, `query` and `aquery`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from code_graph_indexer.background import twin
+from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
+from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
+from code_graph_indexer.opened import OpenedIndex, asking
+from code_graph_indexer.outside import inside
+from code_graph_indexer.results import Doubt, FileOutline, Filters, RAGResult, Reach, RetrievedContext, Symbol, Tour
+from code_graph_indexer.settings import Settings
+from code_graph_indexer.storage import Store, explains_damage
+from code_graph_indexer.storage.records import StoredChunk
+from code_graph_indexer.storage.side import CACHE, beside
+
+# A method imports the parts that few methods use, because each command of the shell is a new process.
+if TYPE_CHECKING:
+    from code_graph_indexer.ask.conversation import Turn
+    from code_graph_indexer.ask.llm import LanguageModel
+    from code_graph_indexer.embedders import Embedder
+    from code_graph_indexer.retrieval.cache import SemanticCache
+    from code_graph_indexer.retrieval.rescore import PairScorer
+    from code_graph_indexer.retrieval.stale import Root
+    from code_graph_indexer.storage.cache import CacheStore
+
+
+@explains_damage(lambda index: index.store)
+class Index(OpenedIndex):
+    """Ask an index, whatever holds it. A context manager, which closes the index at its end.
+
+    Several threads may share it. `open_index` opens an index file, several as one, or a database server. `CodeIndexer` is the
+    index of a folder, and also writes it.
+
+    Example:
+        >>> with open_index(shop) as opened:
+        ...     opened.symbol("place_order")[0].file_path
+        'shop/orders.py'
+        >>> import asyncio
+        >>> asyncio.run(indexer.aretrieve("add_tax", limit=1))[0].name
+        'add_tax'
+    """
+
+    def __init__(self, settings: Settings, cache_beside: Path | None) -> None:
+        super().__init__()
+        self.settings = settings
+        self._cache_beside = cache_beside
+        self._embedder: Embedder | None = None
+        self._cross_encoder: PairScorer | None = None
+        self._cache_store: CacheStore | None = None
+
+    def close(self) -> None:
+        """Close the index and the cache of answers. The next question opens them again.
+
+        Example:
+            >>> opened = CodeIndexer(shop)
+            >>> opened.close()
+        """
+        super().close()
+        with self._lock:
+            cache, self._cache_store = self._cache_store, None
+        if cache is not None:
+            cache.close()
+
+    def embedder(self) -> "Embedder | None":
+        """Return the embedder of the index, or None if the index has no vectors.
+
+        Raises EmbedderError if the settings name an embedder that did not make the index.
+
+        Example:
+            >>> indexer.embedder().dimensions > 0
+            True
+        """
+        recorded = self.store.meta().get("embedder", "")
+        if not recorded:
+            return None
+        with self._lock:
+            # The index may have been built anew with another embedder in the meantime.
+            if self._embedder is None or self._embedder.name != recorded:
+                self._embedder = _load_embedder(self.settings, recorded)
+            return self._embedder
+
+    def cross_encoder(self) -> "PairScorer | None":
+        """Return the model that scores the first results again, or None if the settings name none.
+
+        Raises EmbedderError if the model cannot be loaded.
+
+        Example:
+            >>> indexer.cross_encoder() is None
+            True
+        """
+        with self._lock:
+            if self.settings.cross_encoder and self._cross_encoder is None:
+                self._cross_encoder = _load_cross_encoder(self.settings)
+            return self._cross_encoder
+
+    @asking
+    def retrieve(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        repo_id: str | Sequence[str] | None = None,
+        language: str | Sequence[str] = (),
+        directory: str | None = None,
+        chunk_type: str | Sequence[str] = (),
+        source_types: Sequence[str] = (),
+        file_patterns: Sequence[str] = (),
+        folders: Sequence[str] = (),
+        tests: bool | None = None,
+        threshold: float | None = None,
+        keyword_only: bool = False,
+    ) -> list[RetrievedContext]:
+        """Return the chunks that answer a query, best first.
+
+        The query is words, a name, a question, a path with a line, or a stack trace. It may hold filters, such as
+        `lang:go path:web/* -test:yes`. Paths with lines give the chunks at these places.
+
+        Args:
+            limit: The most results, 1 or more. Default: the setting `limit`.
+            repo_id: Only this repository, or only these.
+            language: Only these languages, by name or file extension.
+            directory: Only files below this folder, relative to the root.
+            chunk_type: Only these kinds of chunk: `function`, `class`, `method` and so on.
+            source_types: Only these types of text: `code`, `markdown`, `text`.
+            file_patterns: Only paths that match one of these globs. `*` also crosses `/`.
+            folders: Prefer files below these folders.
+            tests: True for test files only, False for none of them.
+            threshold: Leave out results with less than this share (0 to 1) of the best score.
+            keyword_only: Search without the embedder.
+
+        Raises UsageError if a filter or limit is not valid, IndexNotFoundError, IndexFormatError or EmbedderError.
+
+        Example:
+            >>> [context.qualified_name for context in indexer.retrieve("refuse an empty cart", limit=1)]
+            ['shop.orders.place_order']
+        """
+        from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
+        from code_graph_indexer.retrieval.filters import as_tuple
+        from code_graph_indexer.retrieval.rescore import rescore
+
+        filters = build_filters(
+            repo_id=repo_id,
+            language=language,
+            directory=None if directory is None else inside(directory, self.folders),
+            chunk_type=chunk_type,
+            source_types=source_types,
+            file_patterns=file_patterns,
+            tests=tests,
+        )
+        query = inside(query, self.folders)
+        folders = tuple(inside(folder, self.folders) for folder in as_tuple(folders))
+        limit = self.settings.limit if limit is None else limit
+        store = self.fresh_store()
+        text, filters = read_filters(store, query, filters, folders=folders, limit=limit)
+        # A query for a place has one answer, so nothing is searched if the index has it.
+        places, alone = _contexts_at_places(store, self._checkout, text, filters, limit)
+        if places and alone:
+            return places
+        embedder = None if keyword_only else self.embedder()
+        retriever = CodeRetriever(
+            self.store,
+            embedder,
+            root=self._checkout,
+            rrf_k=self.settings.rrf_k,
+            folder_boost=self.settings.rrf_folder_boost,
+        )
+        cache = self._cache(embedder) if self.settings.cache else None
+        # The stamp changes with the index, so results from before an update are never found. It reads the file, so a search
+        # without a cache does not ask for it.
+        scope = () if cache is None else (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
+        cached = None if cache is None else cache.get(text, scope)
+        if cached is not None:
+            return _above(threshold, retriever.contexts(cached))
+        scorer = self.cross_encoder()
+        contexts = retriever.search(
+            text,
+            filters,
+            # The second stage may lift a result from far behind, so it gets more than it returns.
+            limit=limit if scorer is None else max(limit, self.settings.first_stage_limit),
+            pool_size=self.settings.pool_size,
+            folders=folders,
+            fusion=self.settings.fusion,
+            places=[context.node_id for context in places],
+        )
+        if scorer is not None:
+            contexts = rescore(scorer, text, contexts, self.settings.first_stage_limit)[:limit]
+        if cache is not None:
+            cache.put(text, scope, contexts)
+        return _above(threshold, contexts)
+
+    aretrieve = twin(retrieve)
+
+    @asking
+    def doubt(self, query: str, contexts: Sequence[RetrievedContext]) -> Doubt | None:
+        """Return None if the first result of `retrieve` is surely right, else documentation and other words to try.
+
+        Example:
+            >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
+            True
+        """
+        from code_graph_indexer.retrieval import CodeRetriever, read_filters
+        from code_graph_indexer.retrieval.sure import doubt_of
+
+        # A place, which a query names with its lines, has no signals, and is what was asked for.
+        if contexts and not contexts[0].signals:
+            return None
+        store = self.fresh_store()
+        text, filters = read_filters(store, query)
+        return doubt_of(store, CodeRetriever(store, self.embedder(), root=self._checkout), text, filters, contexts)
+
+    def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
+        """Do what `retrieve` does by names, words and substrings alone, without an embedder.
+
+        Example:
+            >>> indexer.retrieve_by_keyword("FREE_SHIPPING_FROM", limit=1)[0].file_path
+            'shop/pricing.py'
+        """
+        return self.retrieve(query, keyword_only=True, **options)
+
+    aretrieve_by_keyword = twin(retrieve_by_keyword)
+
+    def retrieve_with_parents(
+        self, query: str, *, limit: int | None = None, child_limit: int = 50, **options: Any
+    ) -> list[RetrievedContext]:
+        """Search small chunks, and return the whole classes, functions and sections that hold them, best first.
+
+        `limit` counts the definitions returned, `child_limit` the chunks searched. `options` are those of `retrieve`.
+
+        Raises what `retrieve` raises.
+
+        Example:
+            >>> [context.type for context in indexer.retrieve_with_parents("put an item into the cart", limit=1)]
+            ['class']
+        """
+        from code_graph_indexer.retrieval.filters import check_limit
+        from code_graph_indexer.retrieval.parents import with_parents
+
+        check_limit(limit)
+        with self.question():
+            children = self.retrieve(query, limit=child_limit, **options)
+            return with_parents(self.store, children, self.settings.limit if limit is None else limit)
+
+    aretrieve_with_parents = twin(retrieve_with_parents)
+
+    @asking
+    def retrieve_examples(self, symbol: str, *, limit: int | None = None) -> list[RetrievedContext]:
+        """Return real uses of a definition, the most instructive first.
+
+        Raises NotInIndexError for a name that the index lacks, and UsageError for a limit below 1.
+
+        Example:
+            >>> "add_tax(" in indexer.retrieve_examples("add_tax")[0].content
+            True
+        """
+        from code_graph_indexer.retrieval.filters import check_limit
+        from code_graph_indexer.retrieval.parents import examples
+
+        check_limit(limit)
+        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self._checkout)
+
+    aretrieve_examples = twin(retrieve_examples)
+
+    @asking
+    def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
+        """List the definitions that a query names, in full or by its words. Raises UsageError for a limit below 1.
+
+        Example:
+            >>> [symbol.qualified_name for symbol in indexer.retrieve_symbols("place order", limit=1)]
+            ['shop.orders.place_order']
+        """
+        from code_graph_indexer.retrieval.filters import check_limit
+        from code_graph_indexer.retrieval.parents import find_symbols
+
+        check_limit(limit)
+        return find_symbols(self.fresh_store(), query, self.settings.limit if limit is None else limit)
+
+    aretrieve_symbols = twin(retrieve_symbols)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        language_model: "LanguageModel | None" = None,
+        on_text: Callable[[str], None] | None = None,
+        history: "Sequence[Turn]" = (),
+        folders: Sequence[str] = (),
+        keyword_only: bool = False,
+        **filters: Any,
+    ) -> RAGResult:
+        """Answer a question: route it, search, judge and expand the context, write the answer, check its citations.
+
+        `language_model` replaces the one of the settings. Without an API key, the answer is the context, in order and cited.
+        `on_text` is called with each piece of a generated answer as it arrives. `history` holds the turns before.
+        `folders` are preferred. `filters` are the filter arguments of `retrieve`.
+
+        Raises what `retrieve` raises, and AnswerError if the language model fails.
+
+        Example:
+            >>> result = indexer.ask("who calls add_tax?")
+            >>> result.route, result.sources[0].name
+            ('graph', 'add_tax')
+        """
+        from code_graph_indexer.ask.pipeline import RAGPipeline
+        from code_graph_indexer.retrieval.filters import as_tuple, build_filters
+
+        pipeline = RAGPipeline(
+            self.fresh_store(),
+            None if keyword_only else self.embedder(),
+            self.settings,
+            root=self._checkout,
+            language_model=language_model,
+            cross_encoder=self.cross_encoder(),
+        )
+        question = inside(question, self.folders)
+        return pipeline.query(
+            question, filters=build_filters(**filters), folders=as_tuple(folders), history=history, on_text=on_text
+        )
+
+    aask = twin(ask)
+
+    def explore(self, query: str, *, budget: int | None = None, keyword_only: bool = False) -> Tour:
+        """Return a tour: how the code that a query is about hangs together, and the source along the way, in one text.
+
+        The query is a question, names of definitions, `A -> B` for the calls between two, a path with a line, or a stack trace.
+        `budget` is the most tokens of the text (by default 3,250 to 6,000, by the number of files).
+
+        Raises UsageError if a filter or the budget is not valid, IndexNotFoundError, IndexFormatError or EmbedderError.
+
+        Example:
+            >>> "def add_tax" in indexer.explore("add_tax").text
+            True
+        """
+        from code_graph_indexer.explore import Explorer
+
+        with self.question() as freshness:
+            embedder = None if keyword_only else self.embedder()
+            explorer = Explorer(self.store, embedder, self.settings, root=self._checkout)
+            return explorer.tour(inside(query, self.folders), budget, note=freshness.note)
+
+    aexplore = twin(explore)
+
+    def explore_change(
+        self, target: str = "", *, diff: str = "", depth: int = IMPACT_DEPTH, budget: int | None = None, **options: Any
+    ) -> Tour:
+        """Return a tour of what a change affects: the tests to run, who is affected and how surely, and the lines in question.
+
+        `target` is a definition or a file, and `diff` is REV..REV, or REV to compare with the working tree. Without either, it
+        is what the working tree changed since the last commit. `depth` is the largest number of hops, and `options` are further
+        arguments of `graph.impact`.
+
+        Raises NotInIndexError, or UsageError if git fails or the budget is not valid.
+
+        Example:
+            >>> "tests/test_cart.py" in indexer.explore_change("add_tax").text
+            True
+        """
+        from code_graph_indexer.explore import Explorer
+
+        diff = diff or ("" if target else "HEAD")
+        target = inside(target, self.folders)
+        with self.question() as freshness:
+            impact = self.graph.impact(target, diff=diff, depth=depth, **options)
+            explorer = Explorer(self.store, self.embedder(), self.settings, root=self._checkout)
+            return explorer.change(impact, target or f"git diff {diff}", budget, note=freshness.note)
+
+    aexplore_change = twin(explore_change)
+
+    @property
+    def graph(self) -> GraphQuestions:
+        """Ask the call graph: callers, paths, impact, hierarchy, unused definitions and more.
+
+        In a set of repositories, a diff is of the one around the current folder.
+
+        Example:
+            >>> indexer.graph.impact("add_tax").tests
+            ('tests/test_cart.py',)
+        """
+        start = _start_here(self.folders)
+        return GraphQuestions(self.fresh_store(), self.folders.get(start), start.rstrip("/"), folders=self.folders)
+
+    @asking
+    def symbol(self, name: str) -> list[Symbol]:
+        """List the definitions of a name, which is simple or qualified by any suffix.
+
+        `save`, `Model.save` and `models.py:save` are such names. A re-exported path gives the definition behind it:
+        `flask.Flask` gives `flask.app.Flask`.
+
+        Raises NotInIndexError, which names the nearest definitions.
+
+        Example:
+            >>> [symbol.signature for symbol in indexer.symbol("Cart.total")]
+            ['def total(self, discount_percent: int = 0) -> int']
+        """
+        return Names(self.fresh_store(), self.folders).symbols(name)
+
+    @asking
+    def callers(
+        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
+    ) -> list[Reach]:
+        """For each definition of a name, list its callers, the most certain first.
+
+        `depth` is the number of calls to follow. Edges below `min_confidence` (0 to 1) are left out. `tests` keeps only test
+        files, or none of them. `limit` is the most callers of each definition.
+
+        Raises NotInIndexError.
+
+        Example:
+            >>> [step.symbol.qualified_name for step in indexer.callers("add_tax")[0].steps]
+            ['shop.cart.Cart.total']
+        """
+        return self.graph.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
+
+    @asking
+    def callees(
+        self, name: str, *, depth: int = 1, min_confidence: float = 0.0, tests: bool | None = None, limit: int = 50
+    ) -> list[Reach]:
+        """For each definition of a name, list the definitions that it calls, in order of line.
+
+        The arguments are those of `callers`. Raises NotInIndexError.
+
+        Example:
+            >>> [step.symbol.name for step in indexer.callees("Cart.total")[0].steps]
+            ['apply_discount', 'subtotal', 'add_tax', 'shipping_cost', 'weight']
+        """
+        return self.graph.callees(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
+
+    @asking
+    def outline(self, path: str) -> FileOutline:
+        """List the definitions of a file, nested as in the file. Raises NotInIndexError.
+
+        Example:
+            >>> [symbol.name for symbol in indexer.outline("shop/storage.py").symbols][:2]
+            ['OrderStore', '__init__']
+        """
+        store = self.fresh_store()
+        path = Names(store, self.folders).file(path)
+        complete = path not in {file.path for file in store.unread_files()}
+        symbols, depths = tuple(store.file_symbols(path)), _depths(store.file_chunks(path))
+        return FileOutline(path, symbols, depths, complete)
+
+    @asking
+    def tree(self, directory: str = "") -> dict[str, int]:
+        """Return the number of lines of each indexed file below a directory, by path.
+
+        Raises NotInIndexError if no indexed file is below it.
+
+        Example:
+            >>> indexer.tree("config")
+            {'config/shop.toml': 6}
+        """
+        folder = inside(directory, self.folders).replace("\\", "/").strip("/").removeprefix("./")
+        # The slash keeps `shop` from matching `shopping/`.
+        prefix = f"{folder}/" if folder not in ("", ".") else ""
+        files = self.fresh_store().files()
+        lines = {file.path: file.lines for file in files if file.error is None and file.path.startswith(prefix)}
+        if not lines and prefix:
+            raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
+        return lines
+
+    @asking
+    def stats(self) -> dict[str, dict[str, int] | str | int]:
+        """Return what the index says of itself, its size in bytes, and counts of files, chunks, edges and references.
+
+        Example:
+            >>> indexer.stats()["languages"]["python"]
+            7
+        """
+        # A search loads no language, and this class serves searches.
+        from code_graph_indexer.languages.patterns import with_language
+
+        counts = self.fresh_store().counts()
+        texts = {with_language(ending): count for ending, count in counts["text"].items()}
+        return {**self.store.meta(), "size": self.store.size(), **counts, "text": texts}
+
+    def doctor(self) -> list[str]:
+        """List the faults of the index file. A sound file has none.
+
+        Example:
+            >>> indexer.doctor()
+            []
+        """
+        return self.store.check()
+
+    @property
+    def _checkout(self) -> "Root | None":
+        """Where the indexed files are on disk, if that is known."""
+        if self.is_set:
+            from code_graph_indexer.retrieval.stale import Checkouts
+
+            return Checkouts({start.rstrip("/"): folder for start, folder in self.folders.items()})
+        return self.folders.get("")
+
+    def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
+        from code_graph_indexer.retrieval.cache import SemanticCache
+
+        with self._lock:
+            if self._cache_store is None:
+                self._cache_store = _open_cache(self.settings, self._cache_beside)
+            return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
+
+
+def _start_here(folders: Mapping[str, Path]) -> str:
+    """Return the start of the paths of the repository that is meant: of the only one, or of that around the current folder."""
+    if len(folders) == 1 and "" in folders:
+        return ""
+    here = Path.cwd().resolve()
+    roots = {start: folder.resolve() for start, folder in folders.items()}
+    around = [start for start, root in roots.items() if here.is_relative_to(root)]
+    # Repositories may nest. The innermost is meant.
+    return max(around, key=lambda start: len(roots[start].parts), default="")
+
+
+def _contexts_at_places(
+    store: Store, root: "Root | None", text: str, filters: Filters, limit: int
+) -> tuple[list[RetrievedContext], bool]:
+    """Return the chunks at the places that a query names, and whether it asks for nothing else. Most queries name none."""
+    from code_graph_indexer.ask.trace import read_frames
+
+    # The router takes longer to load than this check.
+    if not read_frames(text):
+        return [], False
+    from code_graph_indexer.ask.graph_retriever import GraphRetriever
+    from code_graph_indexer.ask.route import FastPathRouter, places_of_report
+
+    report = places_of_report(text)
+    path = report or FastPathRouter.places(text)
+    contexts = GraphRetriever(store, root=root).answer(path, filters, limit=limit)[0] if path else []
+    return contexts, report is None
+
+
+def _load_embedder(settings: Settings, recorded: str) -> "Embedder":
+    """Load the embedder of the settings. Raises EmbedderError if it is not the one recorded in the index."""
+    from code_graph_indexer.embedders import create_embedder
+
+    spec, options = settings.embedder_choice(recorded)
+    embedder = create_embedder(spec, **options)
+    # Vectors of two embedders do not compare, so results would be arbitrary.
+    if embedder.name != recorded:
+        raise EmbedderError(
+            f"the index was made with the embedder {recorded!r}, not {embedder.name!r}; "
+            f"ask with --embedder {recorded}, or rebuild it: cgi index --full --embedder {embedder.name}"
+        )
+    return embedder
+
+
+def _load_cross_encoder(settings: Settings) -> "PairScorer":
+    """Load the cross-encoder of the settings. Raises EmbedderError if it or its package cannot be loaded."""
+    try:
+        from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
+    except ImportError as exc:
+        raise EmbedderError(
+            "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
+        ) from exc
+    return CrossEncoder(settings.cross_encoder, cache_dir=settings.model_cache)
+
+
+def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[RetrievedContext]:
+    """Return the results with at least this share of the best score. The cache keeps them all, for other thresholds."""
+    if threshold is None or not contexts:
+        return contexts
+    return [context for context in contexts if context.score >= threshold * contexts[0].score]
+
+
+def _open_cache(settings: Settings, db: Path | None) -> "CacheStore":
+    """Open the cache of the settings: at a Redis server, or else in a file beside the index.
+
+    Raises UsageError if the Redis package is missing or the URL is not valid.
+    """
+    from code_graph_indexer.storage.cache import RedisCache, SqliteCache
+
+    ttl, limit = settings.cache_ttl, settings.cache_limit
+    try:
+        if settings.cache_url:
+            return RedisCache(settings.cache_url, ttl=ttl, limit=limit)
+        if db is None:
+            raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
+        return SqliteCache(beside(db, CACHE), ttl=ttl, limit=limit)
+    except ImportError as exc:
+        raise UsageError("a cache at Redis needs its package; run: pip install 'code-graph-indexer[redis]'") from exc
+    except ValueError as exc:
+        raise UsageError(f"CGI_CACHE_URL is no Redis URL: {exc}; give one like redis://localhost:6379/0") from exc
+
+
+def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:
+    """Return the nesting of each chunk by its id: 0 directly in the module, 1 inside such a definition, and so on."""
+    parents = {chunk.id: chunk.parent_id for chunk in chunks}
+    modules = {chunk.id for chunk in chunks if chunk.parent_id is None}
+    depths: dict[int, int] = {}
+    for chunk in chunks:
+        depth, parent_id = 0, chunk.parent_id
+        while parent_id is not None and parent_id not in modules:
+            depth, parent_id = depth + 1, parents.get(parent_id)
+        depths[chunk.id] = depth
+    return depths
