@@ -410,10 +410,7 @@ class CachedReader(SqlReader):
         return Hits.best(scored, limit)
 
     def files_holding(self, text: str) -> set[int] | None:
-        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters.
-
-        Each file that contains it is among them.
-        """
+        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters."""
         grams = trigrams(text)
         expressions = list(map(quoted, self._rare_grams(grams)))
         return set(self._holding_all("trigrams", expressions, MAX_FILES)) if grams else None

@@ -465,10 +465,7 @@ class ManyStore:
         return type(ranked)(ranked.ids[required], ranked.scores[required])
 
     def files_holding(self, text: str) -> set[int] | None:
-        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters.
-
-        Each file that contains it is among them.
-        """
+        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters."""
         parts = [(member, member.store.files_holding(text)) for member in self.members]
         ids = [member.ids(list(part)) for member, part in parts if part is not None]
         return {*chain.from_iterable(ids)} if len(ids) == len(parts) else None

@@ -892,10 +892,7 @@ class PostgresqlStore(CachedReader):
         return [row[0] for row in self.rows(sql, (firsts, lasts, _vector_text(vector), list(numbers)))]
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
-        """Rank these chunks by the cosine similarity of their vectors to a unit vector.
-
-        Chunks without a vector are left out.
-        """
+        """Rank these chunks by the cosine similarity of their vectors to a unit vector."""
         from code_graph_indexer.storage.arrays import distinct
         from code_graph_indexer.storage.vectors import VectorTable
 

@@ -529,10 +529,7 @@ class SqliteStore(_FileRows, CachedReader):
         return self._vector_table().nearest(vector, limit, allowed=allowed)
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
-        """Rank these chunks by the cosine similarity of their vectors to a unit vector.
-
-        Chunks without a vector are left out.
-        """
+        """Rank these chunks by the cosine similarity of their vectors to a unit vector."""
         return self._vector_table().similar(vector, chunk_ids)
 
     def _scope(self, filters: Filters) -> str:

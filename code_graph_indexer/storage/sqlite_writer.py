@@ -203,10 +203,7 @@ class SqliteWriter:
             self._remove_meta("history")
 
     def put_file(self, indexed: IndexedFile, *, repo_id: str) -> StoredFileIds:
-        """Write a file in place of its old version, and return its ids.
-
-        Unchanged chunks keep their ids and their search rows (words, trigrams and vectors).
-        """
+        """Write a file in place of its old version, and return its ids."""
         source = indexed.source
         file_id = None if self._fresh else self._value("select id from files where path = ?", (source.path,))
         old_chunks = self._remove_rows(file_id) if file_id is not None else []
