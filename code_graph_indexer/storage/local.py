@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import apsw
 
@@ -52,6 +53,7 @@ create table if not exists lookups (shard integer primary key, packed blob);
 create table if not exists facts (key text primary key, value text) without rowid;
 """
 _FILES = "select path, size, mtime_ns, content_hash from times"
+_TIMES = "times values (?, ?, ?, ?)"
 
 
 def is_being_written(index: Path) -> bool:
@@ -236,6 +238,20 @@ class LocalState:
         self._path.unlink(missing_ok=True)
         return IndexWriteError(f"{self._path} was damaged and is removed; run the same command again")
 
+    def _put(self, values: str, rows: Iterable[Sequence[object]], *, replace: bool = False) -> None:
+        """Write rows into a table, with `replace` in place of all that it holds. `values` is SQL: `times values (?, ?)`."""
+        with self._writing():
+            if replace:
+                self._connection.execute(f"delete from {values.split()[0]}")
+            self._connection.executemany(f"insert or replace into {values}", rows)
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query. In a damaged file there are none."""
+        try:
+            return list(self._connection.execute(sql, values))
+        except DAMAGE_ERRORS:
+            return []
+
     def snapshot(self) -> Snapshot | None:
         """Return what the last run saw, or None if no run stored it or the file is damaged."""
         try:
@@ -245,51 +261,39 @@ class LocalState:
 
     def times(self) -> dict[str, SeenFile]:
         """Map each path to its file as it was at the last reading. In a damaged file there are none."""
-        try:
-            return {path: SeenFile(*row) for path, *row in self._connection.execute(_FILES)}
-        except DAMAGE_ERRORS:
-            return {}
+        return {path: SeenFile(*row) for path, *row in self._rows(_FILES)}
 
     def set_times(self, files: Mapping[str, SeenFile]) -> None:
         """Replace the stored state of all files."""
-        with self._writing():
-            self._connection.execute("delete from times")
-            self.put_times(files)
+        self._put(_TIMES, ((path, *seen) for path, seen in files.items()), replace=True)
 
     def put_times(self, files: Mapping[str, SeenFile]) -> None:
         """Store the state of these files, and leave that of the others as it is."""
-        with self._writing():
-            self._connection.executemany(
-                "insert or replace into times values (?, ?, ?, ?)", ((path, *seen) for path, seen in files.items())
-            )
+        self._put(_TIMES, ((path, *seen) for path, seen in files.items()))
 
     def put_seen(self, seen: Differences) -> None:
         """Store the new times of files, folders and rules that are otherwise the same."""
         self.put_times(seen.files)
         with self._writing():
-            self._put_folders(seen.folders)
-            self._put_rules(seen.rules)
+            self._put_places(seen.folders, seen.rules)
 
     def set_listing(self, listing: Listing) -> None:
         """Replace the stored folders and rules."""
         with self._writing():
-            self._connection.execute("delete from folders")
-            self._put_folders(listing.folders)
-            self._connection.execute("delete from rules")
-            self._put_rules(listing.rules)
+            self._put_places(listing.folders, listing.rules, replace=True)
             self._put_fact("made_by", listing.made_by)
             self._put_fact("max_file_size", str(listing.max_file_size))
 
-    def _put_folders(self, folders: Mapping[str, SeenFolder]) -> None:
+    def _put_places(
+        self, folders: Mapping[str, SeenFolder], rules: Mapping[str, SeenRule], *, replace: bool = False
+    ) -> None:
         rows = ((_storable(path), *seen) for path, seen in folders.items())
-        self._connection.executemany("insert or replace into folders values (?, ?, ?)", rows)
-
-    def _put_rules(self, rules: Mapping[str, SeenRule]) -> None:
-        rows = (
+        self._put("folders values (?, ?, ?)", rows, replace=replace)
+        rule_rows = (
             (_storable(path), None if repository is None else _storable(repository), *seen)
             for path, (repository, *seen) in rules.items()
         )
-        self._connection.executemany("insert or replace into rules values (?, ?, ?, ?, ?)", rows)
+        self._put("rules values (?, ?, ?, ?, ?)", rule_rows, replace=replace)
 
     def index(self) -> str:
         """Return the stamp of the index that the last run left, or an empty text."""
@@ -298,8 +302,7 @@ class LocalState:
     def set_index(self, stamp: str) -> None:
         """Store the stamp of the index that the run leaves. With another stamp, what is stored is of another index."""
         if stamp != self.index():
-            with self._writing():
-                self._put_fact("index", stamp)
+            self._put_fact("index", stamp)
 
     def boundary(self) -> str:
         """Return where git's history ended when it was read, or an empty text."""
@@ -307,8 +310,7 @@ class LocalState:
 
     def set_boundary(self, boundary: str) -> None:
         """Store where git's history ends."""
-        with self._writing():
-            self._put_fact("boundary", boundary)
+        self._put_fact("boundary", boundary)
 
     def shards_of(self) -> str:
         """Return the stamp of the index whose lookups are stored, or an empty text."""
@@ -329,47 +331,34 @@ class LocalState:
     def set_shards(self, shards: Iterable[tuple[int, bytes]], stamp: str, *, replace: bool = False) -> None:
         """Store shards of the lookups of the index with this stamp, by number. `replace` removes all earlier ones first."""
         with self._writing():
-            if replace:
-                self._connection.execute("delete from lookups")
-            self._connection.executemany("insert or replace into lookups values (?, ?)", shards)
+            self._put("lookups values (?, ?)", shards, replace=replace)
             self._put_fact("lookups", stamp)
 
     def _fact(self, key: str) -> str:
         """Return a stored fact, or an empty text, which is no stamp, if there is none or it cannot be read."""
-        try:
-            rows = self._connection.execute("select value from facts where key = ?", (key,))
-            return str(next(iter(rows), ("",))[0])
-        except DAMAGE_ERRORS:
-            return ""
+        return "".join(str(value) for (value,) in self._rows("select value from facts where key = ?", (key,)))
 
     def _put_fact(self, key: str, value: str) -> None:
-        self._connection.execute("insert or replace into facts values (?, ?)", (key, value))
+        self._put("facts values (?, ?)", [(key, value)])
 
     def link_input(self, path: str, content_hash: bytes, made_by: str) -> tuple[str, bytes] | None:
         """Return a file's module and packed syntax, which the linker reads, or None.
 
         It is None if the file's content or the maker (`made_by`) is not the stored one.
         """
-        try:
-            rows = self._connection.execute(
-                "select module, packed from link_inputs where path = ? and content_hash = ? and made_by = ?",
-                (path, content_hash, made_by),
-            )
-            row = next(iter(rows), None)
-        except DAMAGE_ERRORS:
-            return None
-        # The tables are not strict, so a damaged file may hold values of any type.
-        return row if row and isinstance(row[0], str) and isinstance(row[1], bytes) else None
+        sql = "select module, packed from link_inputs where path = ? and content_hash = ? and made_by = ?"
+        for module, packed in self._rows(sql, (path, content_hash, made_by)):
+            # The tables are not strict, so a damaged file may hold values of any type.
+            if isinstance(module, str) and isinstance(packed, bytes):
+                return module, packed
+        return None
 
     def keep_link_inputs(self, rows: Iterable[tuple[str, bytes, str, str, bytes]], *, replace: bool = False) -> None:
         """Store rows of path, content hash, maker, module and packed syntax.
 
         With `replace`, remove all earlier rows first.
         """
-        with self._writing():
-            if replace:
-                self._connection.execute("delete from link_inputs")
-            self._connection.executemany("insert or replace into link_inputs values (?, ?, ?, ?, ?)", rows)
+        self._put("link_inputs values (?, ?, ?, ?, ?)", rows, replace=replace)
 
     def adopt_link_inputs(self, index: Path) -> None:
         """Copy the LinkInputs that lie beside another index. Each has the hash of its content, so none can be wrong here.
@@ -405,10 +394,7 @@ class LocalState:
 
     def keep_vectors(self, embedder: str, vectors: Iterable[tuple[bytes, bytes]]) -> None:
         """Store pairs of content hash and int8 vector until they are in the index."""
-        with self._writing():
-            self._connection.executemany(
-                "insert or replace into vectors values (?, ?, ?)", ((embedder, *pair) for pair in vectors)
-            )
+        self._put("vectors values (?, ?, ?)", ((embedder, *pair) for pair in vectors))
 
     def drop_vectors(self) -> None:
         """Remove all stored vectors, because they are in the index now."""
