@@ -24,10 +24,8 @@ from code_graph_indexer.storage import (
     explains_damage,
     index_places,
     open_many,
-    open_server,
     open_store,
-    publish_index,
-    published_repositories,
+    servers,
     writable,
 )
 from code_graph_indexer.storage.address import Address, is_address
@@ -290,7 +288,7 @@ class CodeIndexer(Index):
             )
         repo_id = repo_id or "".join(address.repositories)
         self.store.refresh()
-        return publish_index(self.db, address, repo_id=repo_id or names_of([self])[0], report=report)
+        return servers().publish_index(self.db, address, repo_id=repo_id or names_of([self])[0], report=report)
 
     def _make_folder(self) -> None:
         """Make the default folder. Any other folder is the user's own."""
@@ -399,11 +397,11 @@ class PublishedIndex(Index):
     @property
     def built(self) -> float:
         """When the last repository was published, in seconds since 1970."""
-        rows = published_repositories(self.address)
+        rows = servers().published_repositories(self.address)
         return max((row.published.timestamp() for row in rows), default=0.0)
 
     def _open(self) -> Store:
-        store = open_server(self.address, sign_memory=self.settings.server_memory)
+        store = servers().open_server(self.address, sign_memory=self.settings.server_memory)
         return linked_across(store) if self.is_set else store
 
     def _look(self, during: ExitStack) -> Freshness:

@@ -1,4 +1,4 @@
-"""Write results as text for people, and as JSON for programs. No other module decides how output looks."""
+"""Write results as text for people, and as JSON for programs. Only the commands of the fleet write their own texts."""
 
 import json
 from bisect import bisect_right
@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
@@ -34,9 +34,6 @@ from code_graph_indexer.results import (
     Symbol,
     Unused,
 )
-
-if TYPE_CHECKING:
-    from code_graph_indexer.fleet import FleetStatus, RunReport
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""
@@ -70,12 +67,6 @@ RULES = ("built-in rule", "linked worktree", "data", "secret")
 
 MAX_PLACES = 5
 """Most places that a headline lists."""
-
-
-COMMIT_LENGTH = 10
-"""The characters of a commit that are shown."""
-
-UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
 def to_plain(value: object) -> Any:
@@ -608,53 +599,3 @@ def how_answered(answer: RAGResult) -> str:
     if answer.cost is not None:
         lines.append(f"cost: {answer.cost:.4f} US dollars")
     return clean("\n".join(lines))
-
-
-def fleet_names(names: Sequence[str], what: str) -> str:
-    """Return the names of repositories, and what happened to them."""
-    if len(names) == 1:
-        return clean(f"{names[0]}: {what}")
-    return "\n".join([f"{len(names):,} repositories {what}", *(clean(f"  {name}") for name in names)])
-
-
-def fleet_run(report: "RunReport") -> str:
-    """Return a line on the end of a run of the fleet."""
-    result = report.result
-    if result is None:
-        return clean(f"{report.repo_id}: {report.stage}")
-    words = [f"{report.repo_id}: {result.outcome}", result.commit_id[:COMMIT_LENGTH], f"in {report.seconds:.1f} s"]
-    if result.files is not None:
-        words.append(f"({result.files:,} files, {result.chunks:,} chunks)")
-    return clean(" ".join(filter(None, words)) + (f": {result.error}" if result.error else ""))
-
-
-def fleet_status(status: "FleetStatus", state: str = "") -> str:
-    """Return the repositories of the fleet as a table, and its queue and workers. `state` selects repositories."""
-    now = datetime.now(UTC)
-    rows = [("repository", "state", "commit", "looked", "next", "error")]
-    for repository in status.repositories:
-        if state in ("", repository.state):
-            # An unset time is never in the future: the repository waits for its first look.
-            looked = _duration((now - repository.checked).total_seconds()) if repository.checked else "never"
-            wait = _duration((repository.due - now).total_seconds()) if repository.due else "-"
-            shown = repository.stage if repository.state == "running" else repository.state
-            commit = repository.commit_id[:COMMIT_LENGTH]
-            rows.append((repository.repo_id, shown, commit, looked, wait, repository.reason))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
-        for row in rows
-    ]
-    states = Counter(repository.state for repository in status.repositories)
-    lines += [
-        "",
-        f"{len(status.repositories):,} repositories: {counts(states)}",
-        f"queue: {status.queue.get('todo', 0):,} waiting, {status.queue.get('doing', 0):,} taken; workers: {status.workers:,}",
-        f"last hour: {counts(status.last_hour)}",
-    ]
-    return clean("\n".join(lines))
-
-
-def _duration(seconds: float) -> str:
-    """Return a time span in its largest unit. One that is over is `now`."""
-    return next((f"{int(seconds // size)} {unit}" for size, unit in UNITS if seconds >= size), "now")

@@ -31,11 +31,12 @@ from pathlib import Path
 import psycopg
 from run_team import Server, fleet_command, fleet_environment, running_server, start_worker, stop_workers
 
-from code_graph_indexer.fleet.watch import group_memory
 from code_graph_indexer.indexing import differences
-from code_graph_indexer.storage import open_store, published_repositories
+from code_graph_indexer.storage import open_store
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.postgresql import PostgresqlStore
+from code_graph_indexer.team import published_repositories
+from code_graph_indexer.team.fleet.watch import group_memory
+from code_graph_indexer.team.postgresql import PostgresqlStore
 
 KILLS, STOPS = 20, 3
 """How often a worker is killed, and how often PostgreSQL is stopped."""

@@ -26,7 +26,7 @@ from typing import Any
 from code_graph_indexer import CodeIndexer, Index, open_index
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.render import to_plain
-from code_graph_indexer.storage import publish_index
+from code_graph_indexer.team import publish_index
 
 FIRST = 10
 """The results of a query that must be the same."""

@@ -28,8 +28,8 @@ import psycopg
 from numpy.typing import NDArray
 
 from code_graph_indexer import Filters, Index, open_index
-from code_graph_indexer.storage import published_repositories
 from code_graph_indexer.storage.address import Address
+from code_graph_indexer.team import published_repositories
 
 WARM = 3
 """The questions of a client that are not timed."""

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from code_graph_indexer.errors import IndexNotFoundError
-from code_graph_indexer.storage import published_repositories
+from code_graph_indexer.team import published_repositories
 
 LOCALE = "template template0 locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'"
 """In this locale, `lower` changes the same letters on every machine."""

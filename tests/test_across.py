@@ -11,7 +11,8 @@ import pytest
 from code_graph_indexer import CodeIndexer, Index, open_index
 from code_graph_indexer.across import linked_across, links
 from code_graph_indexer.across import store as across_store
-from code_graph_indexer.storage import open_many, publish_index
+from code_graph_indexer.storage import open_many
+from code_graph_indexer.team import publish_index
 from tests.indexing.repository import write_tree
 
 SHAPES = {

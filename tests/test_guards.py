@@ -40,7 +40,7 @@ LAYERS = (
     {"opened"},
     {"index"},
     {"indexer"},
-    {"fleet"},
+    {"team"},
     {"render"},
     {"mcp", "web"},
     {"cli"},
@@ -74,8 +74,8 @@ LATE_IMPORTS = {
     "storage/backends.py": {NAME},
     "storage/cache.py": {"redis"},
     "storage/cached.py": {"numpy", NAME},
-    "storage/postgresql.py": {"numpy", NAME},
-    "storage/postgresql_writer.py": {"numpy"},
+    "team/postgresql.py": {"numpy", NAME},
+    "team/postgresql_writer.py": {"numpy"},
     "storage/many.py": {"numpy", NAME},
     "storage/sql.py": {"numpy", NAME},
     "storage/sqlite.py": {"numpy", NAME},
@@ -97,7 +97,7 @@ HEAVY = {
 READERS = {
     "embedders/fastembed.py": "models on disk",
     "embedders/static.py": "models on disk",
-    "fleet/watch.py": "what the system says of a process",
+    "team/fleet/watch.py": "what the system says of a process",
     "git/layout.py": "git's own files",
     "indexing/discover.py": "ignore files",
     "indexing/memory.py": "what the system says of a process",
@@ -114,7 +114,7 @@ READERS = {
 """The modules that read files beside those of the package, and which. A text that is shown comes from `syntax/read.py`."""
 
 EDGES = {
-    *("fleet/child.py", "__main__.py", "cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"),
+    *("team/fleet/child.py", "__main__.py", "cli/__init__.py", "resolve/parallel.py", "indexing/workers.py"),
     "mcp/builds.py",
 }
 """Where a process begins, and may catch all that went wrong in it."""
@@ -214,6 +214,18 @@ def test_imports_point_one_way() -> None:
     assert upward == []
 
 
+def test_nothing_but_the_commands_of_the_fleet_imports_what_a_team_shares() -> None:
+    outside = {path: tree for path, tree in trees().items() if unit(module_of(path)) != "team"}
+    importers = {path for path in outside for module, _ in own_imports(path) if unit(module) == "team"}
+    namers = {
+        path
+        for path, tree in outside.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value == f"{NAME}.team"
+    }
+    assert (importers, namers) == ({"cli/fleet.py"}, {"storage/backends.py"})
+
+
 def test_no_private_name_crosses_a_module() -> None:
     private = [
         f"{path} imports {module}.{name}"
@@ -309,7 +321,8 @@ def test_a_command_loads_only_what_it_uses(start: str, shop: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     loaded = set(done.stdout.split())
     assert NAME in loaded
-    assert loaded.isdisjoint(NAME + module if module.startswith(".") else module for module in UNUSED[start])
+    unused = ("psycopg", ".team", *UNUSED[start])
+    assert loaded.isdisjoint(NAME + module if module.startswith(".") else module for module in unused)
 
 
 def test_graph_and_retrieval_import_no_write_path() -> None:
@@ -434,7 +447,7 @@ def test_a_class_with_a_native_object_says_which_threads_may_use_it() -> None:
         for node in ast.walk(owner)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and called(node.value) & NATIVE
     }
-    assert {"storage/sqlite.py: SqliteStore", "storage/postgresql.py: PostgresqlStore"} <= holders.keys()
+    assert {"storage/sqlite.py: SqliteStore", "team/postgresql.py: PostgresqlStore"} <= holders.keys()
     assert [holder for holder, text in holders.items() if "thread" not in text.lower()] == []
 
 
@@ -496,7 +509,7 @@ def test_programs_are_started_in_one_place() -> None:
 def test_git_is_run_over_folders_of_our_own_alone() -> None:
     runners = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "run_git")}
     # The fleet makes its checkouts itself, and fetches into them.
-    assert runners == {"git/private.py", "fleet/checkout.py"}
+    assert runners == {"git/private.py", "team/fleet/checkout.py"}
     programs = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "find_program")}
     assert programs == {"git/private.py", "storage/sqlite.py"}
 

@@ -2,8 +2,10 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +18,7 @@ from code_graph_indexer.outside import number_of, path_of
 from code_graph_indexer.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from code_graph_indexer.fleet import Fleet, RunReport, WorkerOptions
+    from code_graph_indexer.team.fleet import Fleet, FleetStatus, RunReport, WorkerOptions
 
 app = typer.Typer(
     name="fleet",
@@ -33,6 +35,13 @@ MOST_BEAT_SECONDS, BEATS = 10.0, 4
 MOST_TICK_SECONDS = 30
 """The longest time between two looks at what is due or lost, in seconds."""
 
+COMMIT_LENGTH = 10
+"""The characters of a commit that are shown."""
+
+
+UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+
+
 Database = Annotated[
     str | None,
     typer.Option("--db", metavar="URL", help="PostgreSQL database (default: CGI_DB).", show_default=False),
@@ -45,7 +54,7 @@ def opened(db: str | None) -> "Iterator[tuple[Fleet, Settings]]":
     settings = load_settings(db=server_address(db or "", "--db"))
     try:
         # Here, because the queue takes long to load, and no question needs it.
-        from code_graph_indexer.fleet import Fleet, UnavailableError
+        from code_graph_indexer.team.fleet import Fleet, UnavailableError
     except ImportError as exc:
         raise UsageError(MISSING) from exc
     try:
@@ -120,7 +129,7 @@ def status(
     """Show the repositories, the queue, and the workers that are alive."""
     with opened(db) as (fleet, _):
         answer = fleet.status()
-    show(render.to_json("fleet status", status=answer) if as_json else render.fleet_status(answer, state))
+    show(render.to_json("fleet status", status=answer) if as_json else status_text(answer, state))
 
 
 @app.command()
@@ -145,7 +154,7 @@ def run(
 ) -> None:
     """Run a worker until Ctrl-C: it indexes and publishes repositories from the queue. Start as many as you like."""
     with opened(db) as (fleet, settings):
-        from code_graph_indexer.fleet import Webhook, Worker
+        from code_graph_indexer.team.fleet import Webhook, Worker
 
         fleet.init()
         options = _options(settings, concurrency, workers, cache, once=once)
@@ -161,7 +170,7 @@ def run(
 def _options(
     settings: Settings, concurrency: int, workers: int | None, cache: Path | None, *, once: bool
 ) -> "WorkerOptions":
-    from code_graph_indexer.fleet import Limits, WorkerOptions
+    from code_graph_indexer.team.fleet import Limits, WorkerOptions
 
     folder = path_of(cache or settings.fleet_cache)
     folder.mkdir(parents=True, exist_ok=True)
@@ -199,7 +208,7 @@ def _say(sentence: str) -> None:
 
 
 def _list_names(command: str, names: Sequence[str], as_json: bool, what: str) -> None:
-    show(render.to_json(command, repositories=names) if as_json else render.fleet_names(names, what))
+    show(render.to_json(command, repositories=names) if as_json else names_text(names, what))
 
 
 @contextmanager
@@ -208,7 +217,7 @@ def _progress(as_json: bool) -> "Iterator[Callable[[RunReport], None]]":
 
     def show_end(report: "RunReport") -> None:
         if report.result is not None:
-            show(render.to_json("fleet run", run=report) if as_json else render.fleet_run(report))
+            show(render.to_json("fleet run", run=report) if as_json else run_text(report))
 
     if as_json or not sys.stderr.isatty():
         yield show_end
@@ -231,7 +240,7 @@ def _progress(as_json: bool) -> "Iterator[Callable[[RunReport], None]]":
             if report.result is not None:
                 if task is not None:
                     bar.remove_task(task.id)
-                console.print(render.fleet_run(report), markup=False, highlight=False)
+                console.print(run_text(report), markup=False, highlight=False)
                 return
             total = report.total or None
             if task is None:
@@ -241,3 +250,53 @@ def _progress(as_json: bool) -> "Iterator[Callable[[RunReport], None]]":
                 bar.update(task.id, stage=report.stage, completed=report.done, total=total)
 
         yield show_step
+
+
+def names_text(names: Sequence[str], what: str) -> str:
+    """Return the names of repositories, and what happened to them."""
+    if len(names) == 1:
+        return render.clean(f"{names[0]}: {what}")
+    return "\n".join([f"{len(names):,} repositories {what}", *(render.clean(f"  {name}") for name in names)])
+
+
+def run_text(report: "RunReport") -> str:
+    """Return a line on the end of a run of the fleet."""
+    result = report.result
+    if result is None:
+        return render.clean(f"{report.repo_id}: {report.stage}")
+    words = [f"{report.repo_id}: {result.outcome}", result.commit_id[:COMMIT_LENGTH], f"in {report.seconds:.1f} s"]
+    if result.files is not None:
+        words.append(f"({result.files:,} files, {result.chunks:,} chunks)")
+    return render.clean(" ".join(filter(None, words)) + (f": {result.error}" if result.error else ""))
+
+
+def status_text(status: "FleetStatus", state: str = "") -> str:
+    """Return the repositories of the fleet as a table, and its queue and workers. `state` selects repositories."""
+    now = datetime.now(UTC)
+    rows = [("repository", "state", "commit", "looked", "next", "error")]
+    for repository in status.repositories:
+        if state in ("", repository.state):
+            # An unset time is never in the future: the repository waits for its first look.
+            looked = _duration((now - repository.checked).total_seconds()) if repository.checked else "never"
+            wait = _duration((repository.due - now).total_seconds()) if repository.due else "-"
+            shown = repository.stage if repository.state == "running" else repository.state
+            commit = repository.commit_id[:COMMIT_LENGTH]
+            rows.append((repository.repo_id, shown, commit, looked, wait, repository.reason))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        for row in rows
+    ]
+    states = Counter(repository.state for repository in status.repositories)
+    lines += [
+        "",
+        f"{len(status.repositories):,} repositories: {render.counts(states)}",
+        f"queue: {status.queue.get('todo', 0):,} waiting, {status.queue.get('doing', 0):,} taken; workers: {status.workers:,}",
+        f"last hour: {render.counts(status.last_hour)}",
+    ]
+    return render.clean("\n".join(lines))
+
+
+def _duration(seconds: float) -> str:
+    """Return a time span in its largest unit. One that is over is `now`."""
+    return next((f"{int(seconds // size)} {unit}" for size, unit in UNITS if seconds >= size), "now")

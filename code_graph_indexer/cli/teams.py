@@ -10,13 +10,7 @@ from code_graph_indexer.cli.common import Json, open_folder, server_address, sho
 from code_graph_indexer.cli.index import progress_bar
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.outside import path_of
-from code_graph_indexer.storage import (
-    DEFAULT_PLACE,
-    published_repositories,
-    pull_index,
-    remove_repository,
-    settle_vectors,
-)
+from code_graph_indexer.storage import DEFAULT_PLACE, servers
 
 app = typer.Typer()
 
@@ -50,7 +44,7 @@ def publish(
     with open_folder(db=file, update=False) as indexer, progress_bar() as report:
         done = indexer.publish(address, repo_id=repo_id, report=report)
         if settle:
-            settle_vectors(address, report=report)
+            servers().settle_vectors(address, report=report)
     show(render.to_json("publish", publication=done) if as_json else render.published(done))
 
 
@@ -66,14 +60,14 @@ def pull(
     """Write a published index into a file, which gives the same answers."""
     address = server_address(source, "--from")
     with progress_bar() as report:
-        done = pull_index(address, path_of(db), repo_id=name, report=report)
+        done = servers().pull_index(address, path_of(db), repo_id=name, report=report)
     show(render.to_json("pull", publication=done, db=str(db)) if as_json else render.pulled(done, str(db)))
 
 
 @app.command()
 def repositories(source: From = "", as_json: Json = False) -> None:
     """List the repositories that are published to a database server."""
-    rows = published_repositories(server_address(source, "--from"))
+    rows = servers().published_repositories(server_address(source, "--from"))
     show(render.to_json("repositories", repositories=rows) if as_json else render.repositories(rows))
 
 
@@ -81,7 +75,7 @@ def repositories(source: From = "", as_json: Json = False) -> None:
 def unpublish(name: Name, source: From = "", as_json: Json = False) -> None:
     """Remove a repository from a database server. Index files stay as they are."""
     address = server_address(source, "--from")
-    if not remove_repository(address, name):
-        published = ", ".join(row.repo_id for row in published_repositories(address)[:10])
+    if not servers().remove_repository(address, name):
+        published = ", ".join(row.repo_id for row in servers().published_repositories(address)[:10])
         raise NotInIndexError(f"there is no repository {name!r} to remove; published: {published or 'none'}")
     show(render.to_json("unpublish", repo_id=name) if as_json else f"removed {render.clean(name)}")

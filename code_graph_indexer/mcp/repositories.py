@@ -18,7 +18,7 @@ from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Freshness, FreshnessState, Tour
 from code_graph_indexer.settings import has_project_folder, project_folder
-from code_graph_indexer.storage import published_repositories
+from code_graph_indexer.storage import servers
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.local import sole_watcher
 from code_graph_indexer.storage.snapshot import index_stamp
@@ -282,7 +282,7 @@ class Repositories:
 
     def _published(self, repo: str, address: Address) -> Repository:
         """Return a repository that is published. Raises UsageError if it is not, or not among those that were chosen."""
-        names = [row.repo_id for row in published_repositories(address)]
+        names = [row.repo_id for row in servers().published_repositories(address)]
         if repo not in names:
             raise UsageError(
                 f"no repository is named {repo!r}. This server answers for: {', '.join(names) or 'none yet'}"

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import Self
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from code_graph_indexer.errors import UsageError
@@ -52,8 +51,10 @@ class Address:
     repositories: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, text: str) -> Self:
-        """Read an address. Raises UsageError if it is none."""
+    def of(cls, text: "str | Address") -> "Address":
+        """Read an address, unless it is read already. Raises UsageError if it is none."""
+        if isinstance(text, Address):
+            return text
         if not is_address(text):
             raise UsageError(f"{masked(text)!r} is no address; give one like postgresql://user@host/database")
         url, _, chosen = text.partition("#")

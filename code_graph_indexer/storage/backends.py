@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from code_graph_indexer.errors import IndexNotFoundError, UsageError
 from code_graph_indexer.outside import path_of
-from code_graph_indexer.results import Progress, Publication, PublishedRepository
 from code_graph_indexer.storage import sqlite
-from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.base import IndexWriter, LinkReader, Store
+from code_graph_indexer.storage.base import IndexWriter, LinkReader, Servers, Store
 from code_graph_indexer.storage.place import DEFAULT_PLACE, is_index
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
@@ -114,89 +113,10 @@ def refuse_foreign(location: Path) -> None:
     sqlite.refuse_foreign(location)
 
 
-# Servers.
-
-
-@contextmanager
-def explained(address: Address, doing: str) -> Iterator[None]:
-    """Turn errors of a server's driver inside the `with` block into those of the module `errors`, without passwords."""
-    with _driver():
-        from code_graph_indexer.storage import postgresql
-    with postgresql.explained(address, doing):
-        yield
-
-
-def open_server(address: Address, *, sign_memory: int = 0) -> Store:
-    """Open the published indexes of a database server, all or those that the address chooses.
-
-    `sign_memory` is the memory for the signs of many vectors in MiB.
-
-    Raises ServerError, IndexNotFoundError, NotInIndexError or IndexFormatError, and UsageError if the driver is missing.
-    """
-    with _driver():
-        from code_graph_indexer.storage.postgresql import PostgresqlStore
-    return PostgresqlStore(address, sign_memory=sign_memory)
-
-
-def publish_index(
-    db: Path, url: str | Address, *, repo_id: str, report: Callable[[Progress], None] = lambda progress: None
-) -> Publication:
-    """Write an index file to a database server in place of what is published under this name, in one transaction.
-
-    Raises ServerError, IndexNotFoundError, IndexFormatError, BusyError, or UsageError for a name that cannot be used.
-    """
-    with _driver():
-        from code_graph_indexer.storage import postgresql_writer
-    return postgresql_writer.publish_index(db, url, repo_id=repo_id, report=report)
-
-
-def pull_index(
-    url: str | Address, db: Path, *, repo_id: str, report: Callable[[Progress], None] = lambda progress: None
-) -> Publication:
-    """Write a published index into a file, in place of the index there.
-
-    Raises ServerError, NotInIndexError, IndexFormatError if another version of cgi made it, BusyError or IndexWriteError.
-    """
-    with _driver():
-        from code_graph_indexer.storage import postgresql_writer
-    return postgresql_writer.pull_index(url, db, repo_id=repo_id, report=report)
-
-
-def remove_repository(url: str | Address, repo_id: str) -> bool:
-    """Remove a repository from a database server, and return whether it was there. Raises ServerError or IndexNotFoundError."""
-    with _driver():
-        from code_graph_indexer.storage import postgresql_writer
-    return postgresql_writer.remove_repository(url, repo_id)
-
-
-def published_repositories(url: str | Address) -> list[PublishedRepository]:
-    """List the repositories that are published to a database server, by name. Raises ServerError or IndexNotFoundError."""
-    with _driver():
-        from code_graph_indexer.storage import postgresql
-    return postgresql.published_repositories(url if isinstance(url, Address) else Address.of(url))
-
-
-def has_unsettled_vectors(url: str | Address) -> bool:
-    """Return whether `settle_vectors` has anything to do. Raises ServerError or IndexNotFoundError."""
-    with _driver():
-        from code_graph_indexer.storage import postgresql
-    return postgresql.has_unsettled_vectors(url if isinstance(url, Address) else Address.of(url))
-
-
-def settle_vectors(url: str | Address, *, report: Callable[[Progress], None] = lambda progress: None) -> int:
-    """Move the vectors that were published since the last call into the index of nearest vectors, and return how many.
-
-    Raises ServerError or IndexNotFoundError.
-    """
-    with _driver():
-        from code_graph_indexer.storage import postgresql_writer
-    return postgresql_writer.settle_vectors(url, report=report)
-
-
-@contextmanager
-def _driver() -> Iterator[None]:
-    """Raise UsageError if the packages for a server are missing."""
+def servers() -> Servers:
+    """Return the back-end of database servers. Raises UsageError if its driver is missing."""
+    # By its name: who works alone loads nothing of it, and nothing below it depends on it.
     try:
-        yield
+        return cast("Servers", import_module("code_graph_indexer.team"))
     except ImportError as exc:
         raise UsageError("a database server needs its driver; run: pip install 'code-graph-indexer[postgres]'") from exc

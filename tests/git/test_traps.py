@@ -11,10 +11,10 @@ from mcp import Client
 
 from code_graph_indexer import CgiError, CodeIndexer
 from code_graph_indexer.cli import app
-from code_graph_indexer.fleet.checkout import check_out, references
 from code_graph_indexer.mcp.builds import Build
 from code_graph_indexer.mcp.repositories import Repositories
 from code_graph_indexer.mcp.server import build_server
+from code_graph_indexer.team.fleet.checkout import check_out, references
 from code_graph_indexer.web.server import Server, guarded
 from code_graph_indexer.web.site import Site
 from tests.git.traps import FILES, TRAPS, Trap, clean_filter, mark_maker, repository

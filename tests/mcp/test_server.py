@@ -518,8 +518,8 @@ def test_after_a_large_change_the_answer_names_it_and_the_index_follows(
 
 @pytest.mark.slow
 def test_published_repositories_are_asked_alone_and_together(own_shop: Path, server: Callable[[str], str]) -> None:
-    from code_graph_indexer.storage import publish_index
     from code_graph_indexer.storage.address import Address
+    from code_graph_indexer.team import publish_index
 
     url = server("agents")
     publish_index(own_shop / ".cgi" / "index.db", url, repo_id="acme/shop")

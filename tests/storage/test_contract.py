@@ -67,8 +67,8 @@ def backends(
 ) -> dict[str, Backend]:
     """Index a tree, publish it, update it, and publish it again."""
     from code_graph_indexer.storage.address import Address
-    from code_graph_indexer.storage.postgresql import PostgresqlStore
-    from code_graph_indexer.storage.postgresql_writer import publish_index
+    from code_graph_indexer.team.postgresql import PostgresqlStore
+    from code_graph_indexer.team.postgresql_writer import publish_index
 
     folder = tmp_path_factory.mktemp(tree_name)
     root, db = folder / "tree", folder / "index.db"
@@ -446,8 +446,8 @@ def test_while_a_thread_reads_a_store_is_not_reloaded(backend: Backend, store: S
 
 def test_calls_across_repositories_are_those_of_the_files(server: Callable[[str], str], tmp_path: Path) -> None:
     from code_graph_indexer.storage.address import Address
-    from code_graph_indexer.storage.postgresql import PostgresqlStore
-    from code_graph_indexer.storage.postgresql_writer import publish_index
+    from code_graph_indexer.team.postgresql import PostgresqlStore
+    from code_graph_indexer.team.postgresql_writer import publish_index
 
     trees = {
         "team/shapes": {"shapes/__init__.py": "def area_of(radius):\n    return 3 * radius\n"},

@@ -1,23 +1,28 @@
-"""Nothing outside storage/ knows which back-end holds the index."""
+"""Nothing but storage/ and the servers of a team knows which back-end holds the index."""
 
 import ast
 from collections.abc import Iterator
 
-from code_graph_indexer import storage
+from code_graph_indexer import storage, team
+from code_graph_indexer.storage import Servers
 from tests.sources import trees
 
 STORAGE = "storage/"
+SERVERS = "team/"
 DRIVERS = {"apsw", "sqlite3", "psycopg"}
-ENGINES = {"fleet/queue.py": "psycopg", "fleet/register.py": "psycopg"}
-"""Modules outside storage/ that need a driver for something else: the queue of the fleet is an engine in PostgreSQL."""
+ENGINES = {"team/fleet/queue.py": "psycopg", "team/fleet/register.py": "psycopg"}
+"""Modules outside of the back-ends that need a driver for something else: the queue of the fleet is an engine in PostgreSQL."""
 
 DOORS = {"address", "arrays", "base", "records", "local", "snapshot", "cache", "side"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 
 def modules_outside() -> Iterator[tuple[str, ast.Module]]:
-    """Yield every module of the package outside storage/, by its path."""
-    yield from ((path, module) for path, module in trees().items() if not path.startswith(STORAGE))
+    """Yield every module of the package that is no part of a back-end, by its path."""
+    for path, module in trees().items():
+        is_server = path.startswith(SERVERS) and not path.startswith(f"{SERVERS}fleet/")
+        if not is_server and not path.startswith(STORAGE):
+            yield path, module
 
 
 def imported(module: ast.Module) -> Iterator[str]:
@@ -27,6 +32,11 @@ def imported(module: ast.Module) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_the_servers_offer_what_storage_asks_of_them() -> None:
+    offered: Servers = team
+    assert storage.servers() is offered
 
 
 def test_no_driver_is_imported_outside_storage() -> None:
@@ -63,7 +73,7 @@ def test_no_part_of_storage_but_the_backends_module_chooses_one() -> None:
         path.removeprefix(STORAGE)
         for path, module in trees().items()
         if path.startswith(STORAGE)
-        and not path.startswith((f"{STORAGE}sqlite", f"{STORAGE}postgresql"))
+        and not path.startswith(f"{STORAGE}sqlite")
         and any(".sqlite" in name for name in imported(module))
     }
     assert choosers == {"backends.py"}

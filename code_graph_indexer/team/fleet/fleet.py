@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.fleet import queue
-from code_graph_indexer.fleet.records import FleetStatus, Repository
-from code_graph_indexer.fleet.register import Register, remove_published
-from code_graph_indexer.fleet.schedule import check_schedule
-from code_graph_indexer.fleet.sources import check_pattern, read_source
+from code_graph_indexer.team.fleet import queue
+from code_graph_indexer.team.fleet.records import FleetStatus, Repository
+from code_graph_indexer.team.fleet.register import Register, remove_published
+from code_graph_indexer.team.fleet.schedule import check_schedule
+from code_graph_indexer.team.fleet.sources import check_pattern, read_source
 
 DEFAULT_SCHEDULE = "1h"
 """How often a repository is looked at. A look at one without a new commit takes a few hundredths of a second."""

@@ -11,7 +11,8 @@ import pytest
 from code_graph_indexer import CgiError, Index, open_index
 from code_graph_indexer.errors import IndexFormatError, ServerError
 from code_graph_indexer.printable import CONTROL_CODES
-from code_graph_indexer.storage import (
+from code_graph_indexer.storage.address import Address
+from code_graph_indexer.team import (
     open_server,
     publish_index,
     published_repositories,
@@ -19,8 +20,7 @@ from code_graph_indexer.storage import (
     remove_repository,
     settle_vectors,
 )
-from code_graph_indexer.storage import postgresql as reading
-from code_graph_indexer.storage.address import Address
+from code_graph_indexer.team import postgresql as reading
 from tests.indexing.repository import index
 from tests.shop import copy_shop
 

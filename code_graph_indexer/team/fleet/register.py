@@ -12,9 +12,10 @@ from psycopg import conninfo
 from psycopg.rows import class_row, scalar_row
 
 from code_graph_indexer.errors import IndexNotFoundError, ServerError, UsageError
-from code_graph_indexer.fleet.records import FleetStatus, Outcome, Repository, RepositoryStatus, Result
-from code_graph_indexer.storage import explained, remove_repository
 from code_graph_indexer.storage.address import Address, masked
+from code_graph_indexer.team.fleet.records import FleetStatus, Outcome, Repository, RepositoryStatus, Result
+from code_graph_indexer.team.postgresql import explained
+from code_graph_indexer.team.postgresql_writer import remove_repository
 
 SCHEMA = "cgi_fleet"
 """The schema of PostgreSQL that holds the state of the fleet and the queue."""

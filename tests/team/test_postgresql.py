@@ -24,17 +24,17 @@ from code_graph_indexer.errors import (
 )
 from code_graph_indexer.indexing.verify import differences
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage import (
+from code_graph_indexer.storage import open_store
+from code_graph_indexer.storage.address import Address, masked
+from code_graph_indexer.team import (
     open_server,
-    open_store,
     publish_index,
     published_repositories,
     pull_index,
     remove_repository,
     settle_vectors,
 )
-from code_graph_indexer.storage import postgresql as reading
-from code_graph_indexer.storage.address import Address, masked
+from code_graph_indexer.team import postgresql as reading
 from tests.indexing.repository import index, write_tree
 from tests.shop import copy_shop
 
@@ -345,7 +345,7 @@ def test_publications_of_one_repository_wait_for_each_other(empty: str, shop_ind
 KILLED = """
 import sys, time
 from pathlib import Path
-from code_graph_indexer.storage import postgresql_writer
+from code_graph_indexer.team import postgresql_writer
 def hang(self):
     print("half", flush=True)
     time.sleep(60)
@@ -479,7 +479,7 @@ def test_even_an_owner_only_reads_through_a_store(empty: str, shop_index: Path) 
     publish_index(shop_index, empty, repo_id="shop")
     store = open_server(Address.of(empty))
     with pytest.raises(ServerError, match="read-only transaction"):
-        store.rows("delete from cgi.files")  # type: ignore[attr-defined]
+        store.rows("delete from cgi.files")
     store.close()
 
 

@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from code_graph_indexer.fleet.records import Limits
+from code_graph_indexer.team.fleet.records import Limits
 
 MIB = 1024 * 1024
 

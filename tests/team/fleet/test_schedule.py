@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from code_graph_indexer import UsageError
-from code_graph_indexer.fleet.schedule import MAX_BACKOFF, after_failure, check_schedule, next_time
+from code_graph_indexer.team.fleet.schedule import MAX_BACKOFF, after_failure, check_schedule, next_time
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 

@@ -24,11 +24,11 @@ from procrastinate.jobs import Job, Status
 from procrastinate.schema import SchemaManager
 
 from code_graph_indexer.errors import CgiError, ServerError
-from code_graph_indexer.fleet.records import WorkerOptions
-from code_graph_indexer.fleet.register import Register, UnavailableError, connection_arguments
-from code_graph_indexer.fleet.run import Report, run_repository
 from code_graph_indexer.programs import python_module
-from code_graph_indexer.storage import has_unsettled_vectors
+from code_graph_indexer.team import has_unsettled_vectors
+from code_graph_indexer.team.fleet.records import WorkerOptions
+from code_graph_indexer.team.fleet.register import Register, UnavailableError, connection_arguments
+from code_graph_indexer.team.fleet.run import Report, run_repository
 
 QUEUE = "cgi"
 INDEX_TASK, TICK_TASK, SETTLE_TASK = "cgi.index", "cgi.tick", "cgi.settle"
@@ -241,7 +241,7 @@ class Worker:
         except CgiError:
             return
         process = await asyncio.create_subprocess_exec(
-            *python_module("code_graph_indexer.fleet.settle"),
+            *python_module("code_graph_indexer.team.fleet.settle"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,

@@ -11,8 +11,8 @@ from threading import BoundedSemaphore, Thread, Timer
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.fleet.register import UnavailableError
-from code_graph_indexer.fleet.sources import location_of
+from code_graph_indexer.team.fleet.register import UnavailableError
+from code_graph_indexer.team.fleet.sources import location_of
 
 MAX_BODY = 25 * 1024 * 1024
 """The longest message that is read, in bytes. It is GitHub's own limit."""

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import UsageError
-from code_graph_indexer.fleet.sources import location_of, read_source
-from tests.fleet.conftest import SOURCE, commit
+from code_graph_indexer.team.fleet.sources import location_of, read_source
+from tests.team.fleet.conftest import SOURCE, commit
 
 REFUSED = (
     "",

@@ -11,8 +11,8 @@ from http.client import HTTPConnection
 import pytest
 
 from code_graph_indexer import UsageError
-from code_graph_indexer.fleet import UnavailableError
-from code_graph_indexer.fleet.webhook import (
+from code_graph_indexer.team.fleet import UnavailableError
+from code_graph_indexer.team.fleet.webhook import (
     MAX_BODY,
     MAX_CONNECTIONS,
     MAX_REQUESTS,

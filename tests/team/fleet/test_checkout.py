@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.fleet.checkout import HangingError, UnreachableError, check_out, references
-from tests.fleet.conftest import SOURCE, commit, head
+from code_graph_indexer.team.fleet.checkout import HangingError, UnreachableError, check_out, references
 from tests.git.test_layout import git_in
+from tests.team.fleet.conftest import SOURCE, commit, head
 
 
 @pytest.fixture

@@ -23,11 +23,19 @@ from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexErr
 from code_graph_indexer.results import Progress, Publication
 from code_graph_indexer.storage.address import Address, check_name
 from code_graph_indexer.storage.arrays import are_in
+from code_graph_indexer.storage.base import Report
 from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.place import damaged, writable
-from code_graph_indexer.storage.postgresql import (
+from code_graph_indexer.storage.reading import RowReader
+from code_graph_indexer.storage.scores import WORD_WEIGHTS
+from code_graph_indexer.storage.side import BUILD, beside, make_folder
+from code_graph_indexer.storage.sql import TEXT_WEIGHT
+from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
+from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
+from code_graph_indexer.syntax.fields import word_fields
+from code_graph_indexer.team.postgresql import (
     Connection,
     PostgresqlStore,
     check_schema,
@@ -42,18 +50,9 @@ from code_graph_indexer.storage.postgresql import (
     schema_version,
     vector_schema,
 )
-from code_graph_indexer.storage.postings import PLACES, Posting, batches, pack_places
-from code_graph_indexer.storage.reading import RowReader
-from code_graph_indexer.storage.scores import WORD_WEIGHTS
-from code_graph_indexer.storage.side import BUILD, beside, make_folder
-from code_graph_indexer.storage.sql import TEXT_WEIGHT
-from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
-from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
-from code_graph_indexer.syntax.fields import word_fields
+from code_graph_indexer.team.postings import PLACES, Posting, batches, pack_places
 from code_graph_indexer.version import VERSION
 from code_graph_indexer.words import words_and_grams
-
-Report = Callable[[Progress], None]
 
 DIGEST_BYTES = 16
 """The length of the hash by which rows are compared."""
@@ -291,7 +290,9 @@ class _Source:
         return int(next(self.rows("select count(*) as count from words_places"))[0])
 
 
-def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report = lambda progress: None) -> Publication:
+def publish_index(
+    db: Path, address: Address | str, *, repo_id: str, report: Report = lambda progress: None
+) -> Publication:
     """Write an index file to a database in place of what is published under this name, in one transaction.
 
     Only what differs is written. The schema is made at the first publication.
@@ -299,7 +300,7 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
     Raises ServerError, IndexNotFoundError, IndexFormatError, BusyError, or UsageError for a name that cannot be used.
     """
     started = time.perf_counter()
-    address = _address(url)
+    address = Address.of(address)
     check_name(repo_id)
     with closing(open_checked(db)) as reader, connect(address) as connection:
         source = _Source(db, reader)
@@ -312,10 +313,6 @@ def publish_index(db: Path, url: str | Address, *, repo_id: str, report: Report 
             written = publisher.run()
         files, chunks = publisher.sums
     return Publication(repo_id, files, chunks, written, time.perf_counter() - started)
-
-
-def _address(url: str | Address) -> Address:
-    return url if isinstance(url, Address) else Address.of(url)
 
 
 def ensure_schema(connection: Connection, address: Address) -> None:
@@ -728,9 +725,9 @@ def _vector_rows(ids: Any, packed: Any) -> bytes:
     return rows.tobytes()
 
 
-def remove_repository(url: str | Address, repo_id: str) -> bool:
+def remove_repository(address: Address | str, repo_id: str) -> bool:
     """Remove a repository from a database, and return whether it was there. Raises ServerError or IndexNotFoundError."""
-    address = _address(url)
+    address = Address.of(address)
     with connect(address) as connection, explained(address, "cannot be written"), connection.transaction():
         check_schema(connection, address)
         limit_statements(connection, 0)
@@ -862,13 +859,15 @@ FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
 """For each table of an index file: its name, its columns, and the query that reads them from the database."""
 
 
-def pull_index(url: str | Address, db: Path, *, repo_id: str, report: Report = lambda progress: None) -> Publication:
+def pull_index(
+    address: Address | str, db: Path, *, repo_id: str, report: Report = lambda progress: None
+) -> Publication:
     """Write a published index into a file, in place of the index there. Its answers are those of the index that was published.
 
     Raises ServerError, NotInIndexError, IndexFormatError if another version of cgi made it, BusyError or IndexWriteError.
     """
     started = time.perf_counter()
-    address = _address(url)
+    address = Address.of(address)
     refuse_foreign(db)
     make_folder(db.parent)
     temporary = beside(db, BUILD)
@@ -980,13 +979,13 @@ class _Named(NamedTuple):
 # The HNSW index.
 
 
-def settle_vectors(url: str | Address, *, report: Report = lambda progress: None) -> int:
+def settle_vectors(address: Address | str, *, report: Report = lambda progress: None) -> int:
     """Move the vectors that were published since the last call into the HNSW index, and return how many.
 
     Until then, a question to many repositories compares them one by one. The index is made as soon as there are more vectors
     than a reader holds in memory, and made anew if more is new than old. Raises ServerError or IndexNotFoundError.
     """
-    address = _address(url)
+    address = Address.of(address)
     moved = 0
     if not has_unsettled_vectors(address):
         return 0

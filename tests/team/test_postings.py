@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.storage.postings import PLACES, pack_places, unpack_places
+from code_graph_indexer.team.postings import PLACES, pack_places, unpack_places
 
 lists = st.lists(
     st.lists(st.integers(0, (1 << 40) * PLACES // 2).map(lambda place: place - place % PLACES), max_size=20), max_size=8

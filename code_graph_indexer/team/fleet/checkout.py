@@ -10,7 +10,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from code_graph_indexer.errors import CgiError, UsageError
-from code_graph_indexer.fleet.sources import SCHEMES
 from code_graph_indexer.git import (
     GitError,
     GitLimitError,
@@ -19,6 +18,7 @@ from code_graph_indexer.git import (
     run_git,
     without_configuration,
 )
+from code_graph_indexer.team.fleet.sources import SCHEMES
 
 LOOK_SECONDS = 60.0
 """Time limit of the question for branches, in seconds."""

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from code_graph_indexer.storage.arrays import Hits, Ids
-    from code_graph_indexer.storage.postings import Places
-    from code_graph_indexer.storage.signs import Block, RepositorySigns
     from code_graph_indexer.storage.vectors import Packed, VectorTable
+    from code_graph_indexer.team.postings import Places
+    from code_graph_indexer.team.signs import Block, RepositorySigns
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -661,7 +661,7 @@ class PostgresqlStore(CachedReader):
         import numpy as np
 
         from code_graph_indexer.storage.arrays import NO_IDS, distinct
-        from code_graph_indexer.storage.postings import unpack_places
+        from code_graph_indexer.team.postings import unpack_places
 
         if numbers is None:
             holders = [holding for _, holding in self._chunks_having(kind, terms).values()]
@@ -689,7 +689,7 @@ class PostgresqlStore(CachedReader):
         """Return the number of words of each chunk. The numbers of a repository are read once."""
         import numpy as np
 
-        from code_graph_indexer.storage.postings import unpack_places
+        from code_graph_indexer.team.postings import unpack_places
 
         numbers = (chunk_ids >> LOCAL_BITS).astype(np.int64)
         sizes = np.ones(len(chunk_ids), np.int64)
@@ -903,8 +903,8 @@ class PostgresqlStore(CachedReader):
 
     def _vector_table(self) -> VectorTable | None:
         """Return the table of the vectors in scope, or None while the server is to find the nearest of many vectors."""
-        from code_graph_indexer.storage.signs import RepositorySigns
         from code_graph_indexer.storage.vectors import ESTIMATED, FAR_SHORTLIST, SHORTLIST, VectorTable
+        from code_graph_indexer.team.signs import RepositorySigns
 
         with self._lock:
             dimensions = meta_number(self.meta(), "dimensions")
@@ -1031,7 +1031,7 @@ def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDAr
     """Return the chunks with all words of an expression in one field, ascending, and the weighted frequency there."""
     import numpy as np
 
-    from code_graph_indexer.storage.postings import PLACES, Places
+    from code_graph_indexer.team.postings import PLACES, Places
 
     places = [part for part in parts if part is not None]
     if len(places) < len(parts) or not places:
@@ -1084,7 +1084,7 @@ def _tokenizers() -> _Tokenizers:
 @lru_cache(maxsize=10_000)
 def _tokens(table: str, expression: str) -> tuple[str, ...]:
     """Return the keys of the words or trigrams in an expression of quoted()."""
-    from code_graph_indexer.storage.postings import term_key
+    from code_graph_indexer.team.postings import term_key
 
     text = expression[1:-1].replace('""', '"') if expression[:1] == '"' and len(expression) > 1 else expression
     split = _tokenizers().words if table == "words" else _tokenizers().trigrams
@@ -1099,8 +1099,14 @@ def _nearest(connection: Connection, name: str) -> str:
     return (f" Did you mean {close[0]!r}?" if close else "") + (f" Published: {listed}." if names else "")
 
 
-def published_repositories(address: Address) -> list[PublishedRepository]:
+def open_server(address: Address | str, *, sign_memory: int = SIGN_MEMORY) -> PostgresqlStore:
+    """Open the published indexes of a database, all or those that the address chooses."""
+    return PostgresqlStore(Address.of(address), sign_memory=sign_memory)
+
+
+def published_repositories(address: Address | str) -> list[PublishedRepository]:
     """List the published repositories by name. Raises ServerError, IndexNotFoundError or IndexFormatError."""
+    address = Address.of(address)
     with connect(address) as connection, explained(address):
         check_schema(connection, address)
         rows = fetched(
@@ -1116,11 +1122,12 @@ def published_repositories(address: Address) -> list[PublishedRepository]:
     return [PublishedRepository(*row) for row in rows]
 
 
-def has_unsettled_vectors(address: Address) -> bool:
+def has_unsettled_vectors(address: Address | str) -> bool:
     """Return whether vectors are to be settled: fresh ones, if there are more than readers hold in memory.
 
     Raises ServerError, IndexNotFoundError or IndexFormatError.
     """
+    address = Address.of(address)
     with connect(address) as connection, explained(address):
         check_schema(connection, address)
         row = connection.execute(

@@ -19,12 +19,13 @@ import psycopg
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.fleet.webhook import signature
 from code_graph_indexer.indexing import differences
-from code_graph_indexer.storage import open_store, published_repositories
+from code_graph_indexer.storage import open_store
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.postgresql import PostgresqlStore
-from tests.fleet.conftest import SOURCE, Shell, commit, head, wait_for
+from code_graph_indexer.team import published_repositories
+from code_graph_indexer.team.fleet.webhook import signature
+from code_graph_indexer.team.postgresql import PostgresqlStore
+from tests.team.fleet.conftest import SOURCE, Shell, commit, head, wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -1,8 +1,8 @@
 """The fleet: many repositories, each indexed and published by workers that take it from a queue in PostgreSQL."""
 
-from code_graph_indexer.fleet.fleet import Fleet
-from code_graph_indexer.fleet.queue import Worker
-from code_graph_indexer.fleet.records import (
+from code_graph_indexer.team.fleet.fleet import Fleet
+from code_graph_indexer.team.fleet.queue import Worker
+from code_graph_indexer.team.fleet.records import (
     FleetStatus,
     Limits,
     Outcome,
@@ -11,8 +11,8 @@ from code_graph_indexer.fleet.records import (
     RunReport,
     WorkerOptions,
 )
-from code_graph_indexer.fleet.register import UnavailableError
-from code_graph_indexer.fleet.webhook import Webhook
+from code_graph_indexer.team.fleet.register import UnavailableError
+from code_graph_indexer.team.fleet.webhook import Webhook
 
 __all__ = [
     "Fleet",

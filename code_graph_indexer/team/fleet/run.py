@@ -14,20 +14,20 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import IO
 
-from code_graph_indexer.fleet import child
-from code_graph_indexer.fleet.cache import folder_of, is_full, make_room
-from code_graph_indexer.fleet.checkout import (
+from code_graph_indexer.programs import kill_group, shut_module_path
+from code_graph_indexer.team.fleet import child
+from code_graph_indexer.team.fleet.cache import folder_of, is_full, make_room
+from code_graph_indexer.team.fleet.checkout import (
     HangingError,
     References,
     UnreachableError,
     plain_end,
     references,
 )
-from code_graph_indexer.fleet.records import Outcome, Repository, Result, RunReport, Task, WorkerOptions
-from code_graph_indexer.fleet.register import Register, UnavailableError, remove_published
-from code_graph_indexer.fleet.schedule import after_failure, next_time
-from code_graph_indexer.fleet.watch import Watch
-from code_graph_indexer.programs import kill_group, shut_module_path
+from code_graph_indexer.team.fleet.records import Outcome, Repository, Result, RunReport, Task, WorkerOptions
+from code_graph_indexer.team.fleet.register import Register, UnavailableError, remove_published
+from code_graph_indexer.team.fleet.schedule import after_failure, next_time
+from code_graph_indexer.team.fleet.watch import Watch
 from code_graph_indexer.version import VERSION
 
 WATCH_SECONDS = 0.25

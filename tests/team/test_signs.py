@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.storage.signs import Block, RepositorySigns
+from code_graph_indexer.team.signs import Block, RepositorySigns
 
 DIMENSIONS = 64
 

@@ -3,7 +3,7 @@
 import sys
 
 from code_graph_indexer.errors import CgiError
-from code_graph_indexer.storage import settle_vectors
+from code_graph_indexer.team import settle_vectors
 
 
 def main() -> None:

@@ -19,14 +19,14 @@ from pathlib import Path
 from threading import Thread
 
 from code_graph_indexer.errors import BusyError, CgiError
-from code_graph_indexer.fleet.cache import INDEX, LOCK_FILE, TREE
-from code_graph_indexer.fleet.checkout import UnreachableError, check_out, plain_end
-from code_graph_indexer.fleet.records import Outcome, Result, Task
-from code_graph_indexer.fleet.register import is_unavailable
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.results import Progress
-from code_graph_indexer.storage import publish_index
 from code_graph_indexer.storage.address import Address
+from code_graph_indexer.team import publish_index
+from code_graph_indexer.team.fleet.cache import INDEX, LOCK_FILE, TREE
+from code_graph_indexer.team.fleet.checkout import UnreachableError, check_out, plain_end
+from code_graph_indexer.team.fleet.records import Outcome, Result, Task
+from code_graph_indexer.team.fleet.register import is_unavailable
 
 STEP_SECONDS = 1.0
 """The shortest time between two reports of progress, in seconds."""
@@ -46,7 +46,7 @@ MODULES = (
     "tree_sitter",
     "code_graph_indexer.indexing",
     "code_graph_indexer.resolve",
-    "code_graph_indexer.storage.postgresql_writer",
+    "code_graph_indexer.team.postgresql_writer",
 )
 """The modules that are loaded before a process is forked."""
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.fleet import Limits
-from code_graph_indexer.fleet.cache import folder_of, make_room, remove_folder
-from code_graph_indexer.fleet.watch import MIB, Watch, folder_size, group_memory
 from code_graph_indexer.programs import kill_group
-from tests.fleet.conftest import wait_for
+from code_graph_indexer.team.fleet import Limits
+from code_graph_indexer.team.fleet.cache import folder_of, make_room, remove_folder
+from code_graph_indexer.team.fleet.watch import MIB, Watch, folder_size, group_memory
+from tests.team.fleet.conftest import wait_for
 
 HUNGRY = (
     "import os, time; text = bytearray(os.urandom(60 << 20)); os.fork(); print('ready', flush=True); time.sleep(60)"
