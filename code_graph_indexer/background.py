@@ -16,7 +16,7 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
 
 
 def twin(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Return the asynchronous twin of a method, whose name has an `a` in front. It is the one of the object's own class."""
+    """Return the asynchronous twin of a method, whose name has an `a` in front. It runs that of the object's own class."""
 
     @wraps(method)
     async def on_another_thread(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -25,4 +25,6 @@ def twin(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
 
     on_another_thread.__doc__ = f"Do what `{method.__name__}` does on another thread, so that an event loop goes on."
     on_another_thread.__name__ = f"a{method.__name__}"
+    # A class that defines an abstract method has its twin already.
+    on_another_thread.__dict__.pop("__isabstractmethod__", None)
     return on_another_thread

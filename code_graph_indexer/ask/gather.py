@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from code_graph_indexer.ask.plan import RetrievalRequest
-from code_graph_indexer.background import in_thread
+from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, RetrievedContext
 from code_graph_indexer.retrieval.fuse import reciprocal_rank
@@ -52,11 +52,7 @@ class Gatherer:
         """
         return [self._run(request, filters, keyword_only) for request in requests]
 
-    async def agather(
-        self, requests: Sequence[RetrievalRequest], filters: Filters, *, keyword_only: bool = False
-    ) -> list[Gathered]:
-        """Run `gather` on another thread, so that it does not block the event loop."""
-        return await in_thread(self.gather, requests, filters, keyword_only=keyword_only)
+    agather = twin(gather)
 
     def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
         embedder = None if keyword_only else self._embedder

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import cast
 
 from code_graph_indexer.ask.answer import answer, configured_model
 from code_graph_indexer.ask.context import shortened, source_tokens, whole_tokens
@@ -20,7 +20,7 @@ from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput, decompos
 from code_graph_indexer.ask.route import Route
 from code_graph_indexer.ask.router import RAGRouter, RouteDecision
 from code_graph_indexer.ask.tree import generate_codebase_tree
-from code_graph_indexer.background import in_thread
+from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.results import ContextItem, Doubt, Filters, RAGResult, RequestTrace, RetrievedContext
@@ -176,9 +176,7 @@ class RAGPipeline:
             cost=self._cost(written_answer.input_tokens, written_answer.output_tokens),
         )
 
-    async def aquery(self, question: str, **options: Any) -> RAGResult:
-        """Run `query` on another thread, so that it does not block the event loop."""
-        return await in_thread(self.query, question, **options)
+    aquery = twin(query)
 
     def _retrieve(
         self, question: str, decision: RouteDecision, filters: Filters, folders: Sequence[str], timer: _Timer

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from code_graph_indexer.ask.graph_retriever import GraphRetriever
 from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
-from code_graph_indexer.background import in_thread
+from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.query import read_query
@@ -50,9 +50,7 @@ class RAGRouter:
         log.info("%s: %s", name, reason)
         return RouteDecision(self._retrievers[name], path, reason)
 
-    async def aroute(self, query: str) -> RouteDecision:
-        """Run `route` on another thread, so that it does not block the event loop."""
-        return await in_thread(self.route, query)
+    aroute = twin(route)
 
     def _choose(self, text: str, path: FastPath) -> tuple[str, str]:
         log.debug("signals of %r: %s", text[:200], path)

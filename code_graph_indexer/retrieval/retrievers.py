@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from code_graph_indexer.background import in_thread
+from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
@@ -38,9 +38,7 @@ class BaseRetriever(ABC):
         The query may hold filters (`lang:go path:web/*`). Raises UsageError for a filter or limit that is not valid.
         """
 
-    async def aretrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
-        """Return the result of `retrieve`, which runs in another thread and does not block the event loop."""
-        return await in_thread(self.retrieve, query, filters, limit=limit)
+    aretrieve = twin(retrieve)
 
 
 class _SignalRetriever(BaseRetriever):

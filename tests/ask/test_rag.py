@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def store(shop: Path) -> Iterator[SqliteStore]:
     opened.close()
 
 
-def ask(store: SqliteStore, settings: Settings, question: str = QUESTION, **options: object) -> RAGResult:
+def ask(store: SqliteStore, settings: Settings, question: str = QUESTION, **options: Any) -> RAGResult:
     pipeline = RAGPipeline(store, None, settings)
     return asyncio.run(pipeline.aquery(question, **options))
 
