@@ -6,7 +6,7 @@ the index as it was before, or as it is afterwards.
 
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b, sha256
@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import apsw
 import psycopg
-from psycopg import sql as names
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
 from code_graph_indexer.results import Progress, Publication
@@ -203,6 +202,10 @@ TABLES = (
     ),
 )
 """The tables whose rows belong to the chunks of a file, in the order in which they are hashed and written."""
+
+BY_CHUNK = {table.name: table.by for table in TABLES}
+BY_FILE = {"files": "id", "contents": "file_id", "history": "file_id", "changed_together": "file_id"}
+"""The columns by which the rows of a chunk and of a file are found, by table."""
 
 FILE_COLUMNS = (
     *("path", "language", "source_type", "size", "lines", "encoding", "module", "content_hash"),
@@ -455,21 +458,10 @@ class _Publisher:
         files = [self._base + file_id for file_id in file_ids]
         rows = self._connection.execute("select id, content_hash from cgi.chunks where file_id = any(%s)", (files,))
         chunks = {chunk_id: bytes(content_hash) for chunk_id, content_hash in rows}
-        for table in TABLES:
-            delete = names.SQL("delete from {} where {} = any(%s)").format(
-                names.Identifier("cgi", table.name), names.Identifier(table.by)
-            )
-            self._connection.execute(delete, (list(chunks),))
-        for name, column in (
-            ("files", "id"),
-            ("contents", "file_id"),
-            ("history", "file_id"),
-            ("changed_together", "file_id"),
-        ):
-            delete = names.SQL("delete from {} where {} = any(%s)").format(
-                names.Identifier("cgi", name), names.Identifier(column)
-            )
-            self._connection.execute(delete, (files,))
+        for table, column in BY_CHUNK.items():
+            self._connection.execute(f"delete from cgi.{table} where {column} = any(%s)".encode(), (list(chunks),))
+        for table, column in BY_FILE.items():
+            self._connection.execute(f"delete from cgi.{table} where {column} = any(%s)".encode(), (files,))
         return chunks
 
     @contextmanager
@@ -477,9 +469,7 @@ class _Publisher:
         self, table: str, columns: Sequence[str], *, binary: bool = False
     ) -> Iterator[Callable[[bytes], None]]:
         """Yield a function that sends bytes of COPY to a table. They are gathered into few messages."""
-        statement = names.SQL("copy {} ({}) from stdin" + (" (format binary)" if binary else "")).format(
-            names.Identifier("cgi", table), names.SQL(", ").join(map(names.Identifier, columns))
-        )
+        statement = _copy(table, columns) + (b" (format binary)" if binary else b"")
         buffer = bytearray()
         with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
 
@@ -508,14 +498,8 @@ class _Publisher:
         """Write the rows of changed files, and their texts."""
         chosen = "[" + ",".join(map(str, changed)) + "]"
         flags = {name for name in FILE_COLUMNS if name.startswith("is_")}
-        with (
-            self._connection.cursor() as cursor,
-            cursor.copy(
-                names.SQL("copy cgi.files (id, full_path, digest, {}) from stdin").format(
-                    names.SQL(", ").join(map(names.Identifier, FILE_COLUMNS))
-                )
-            ) as copy,
-        ):
+        columns = ("id", "full_path", "digest", *FILE_COLUMNS)
+        with self._connection.cursor() as cursor, cursor.copy(_copy("files", columns)) as copy:
             sql = f"select id, {', '.join(FILE_COLUMNS)} from files where id in (select value from json_each(?)) order by id"
             for file_id, *cells in self._source.rows(sql, (chosen,)):
                 row = [
@@ -622,36 +606,28 @@ class _Publisher:
     def _write_history(self) -> None:
         """Replace the settings, git's history and the tags, which are few rows."""
         for table in ("meta", "tags"):
-            self._connection.execute(
-                names.SQL("delete from {} where repository = %s").format(names.Identifier("cgi", table)),
-                (self._number,),
-            )
+            self._connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (self._number,))
         for table in ("history", "changed_together"):
-            self._connection.execute(
-                names.SQL("delete from {} where file_id between %s and %s").format(names.Identifier("cgi", table)),
-                self._range(),
-            )
+            delete = f"delete from cgi.{table} where file_id between %s and %s"
+            self._connection.execute(delete.encode(), self._range())
         pairs = (
-            ("meta", "repository, key, value", "select :number as repository, key, value from meta"),
-            ("tags", "repository, name, committed", "select :number as repository, name, committed from tags"),
+            ("meta", ("repository", "key", "value"), "select :number as repository, key, value from meta"),
+            ("tags", ("repository", "name", "committed"), "select :number as repository, name, committed from tags"),
             (
                 "history",
-                "file_id, last_commit, authors",
+                ("file_id", "last_commit", "authors"),
                 "select f.id + :base as global_id, h.last_commit, h.authors from history as h "
                 "join files as f on f.path = h.path",
             ),
             (
                 "changed_together",
-                "file_id, partner_id, commits",
+                ("file_id", "partner_id", "commits"),
                 "select f.id + :base as global_id, p.id + :base as global_id, t.commits from changed_together as t "
                 "join files as f on f.path = t.path join files as p on p.path = t.partner",
             ),
         )
         for table, columns, sql in pairs:
-            with (
-                self._connection.cursor() as cursor,
-                cursor.copy(f"copy cgi.{table} ({columns}) from stdin".encode()) as copy,
-            ):
+            with self._connection.cursor() as cursor, cursor.copy(_copy(table, columns)) as copy:
                 for row in self._source.rows(sql, _named(sql, {"base": self._base, "number": self._number})):
                     copy.write_row([_storable_text(cell) for cell in row])
 
@@ -686,6 +662,11 @@ class _Publisher:
         for table in ("files", "contents", "chunks", "members", "refs", "candidates", "postings", "vectors_fresh"):
             # Another publication or the server itself may be counting the same rows.
             self._connection.execute(f"analyze (skip_locked) cgi.{table}".encode())
+
+
+def _copy(table: str, columns: Iterable[str]) -> bytes:
+    """Return the statement that copies rows with these columns into a table."""
+    return ("copy cgi.{} ({}) from stdin".format(table, ", ".join(f'"{column}"' for column in columns))).encode()
 
 
 def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -739,17 +720,7 @@ def remove_repository(address: Address | str, repo_id: str) -> bool:
             return False
         base = int(row[0]) << LOCAL_BITS
         # A number that no other repository gets again, so what a reader still holds is found nowhere.
-        ranges = {
-            **{table.name: table.by for table in TABLES},
-            **{
-                "files": "id",
-                "contents": "file_id",
-                "history": "file_id",
-                "changed_together": "file_id",
-                "vectors": "chunk_id",
-            },
-        }
-        for table, column in ranges.items():
+        for table, column in {**BY_CHUNK, **BY_FILE, "vectors": "chunk_id"}.items():
             connection.execute(
                 f"delete from cgi.{table} where {column} between %s and %s".encode(),
                 (base, base + (1 << LOCAL_BITS) - 1),
@@ -761,102 +732,89 @@ def remove_repository(address: Address | str, repo_id: str) -> bool:
 
 # Back to a file.
 
-FILE_TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("meta", ("key", "value"), "select key, value from cgi.meta where repository = %(number)s order by key"),
-    (
-        "files",
-        ("id", "repo_id", *FILE_COLUMNS),
-        f"select id - %(base)s as id, %(recorded_id)s as repo_id, {', '.join(FILE_COLUMNS)} "
-        "from cgi.files {files} order by id",
-    ),
-    (
-        "contents",
-        ("file_id", "text"),
-        "select file_id - %(base)s as file_id, text from cgi.contents where file_id between %(base)s and %(last)s order by 1",
-    ),
-    (
-        "lookups",
-        ("file_id", "hashes"),
-        "select file_id - %(base)s as file_id, lookups as hashes from cgi.contents "
-        "where length(lookups) > 0 and file_id between %(base)s and %(last)s order by 1",
-    ),
-    (
+
+class _Pulled(NamedTuple):
+    """A table of an index file, and where its rows are in the database.
+
+    `columns` are the names of its columns. A `#` marks an id, which is smaller in the file. `source` is SQL.
+    """
+
+    table: str
+    columns: str
+    source: str
+
+    @property
+    def names(self) -> list[str]:
+        """List the columns of the table in the file."""
+        return [name.lstrip("#") for name in self.columns.split()]
+
+    @property
+    def sql(self) -> str:
+        """Return the query that reads the rows from the database."""
+        columns = [
+            EXPRESSIONS.get(name) or (f"{name[1:]} - %(base)s as {name[1:]}" if name[0] == "#" else f'"{name}"')
+            for name in self.columns.split()
+        ]
+        return f"select {', '.join(columns)} from cgi.{self.source}"
+
+
+EXPRESSIONS = {
+    "repo_id": "%(recorded_id)s as repo_id",
+    "hashes": "lookups as hashes",
+    "confidence": "confidence as any_confidence",
+    "path": "f.path",
+    "partner": "p.path as partner",
+}
+"""What is read in place of a column, where the database has it under another name."""
+
+FILE_TABLES = (
+    _Pulled("meta", "key value", "meta where repository = %(number)s order by key"),
+    _Pulled("files", f"#id repo_id {' '.join(FILE_COLUMNS)}", "files as f where {id} order by id"),
+    _Pulled("contents", "#file_id text", "contents where {file_id} order by 1"),
+    _Pulled("lookups", "#file_id hashes", "contents where length(lookups) > 0 and {file_id} order by 1"),
+    _Pulled(
         "chunks",
-        (
-            *(
-                "id",
-                "file_id",
-                "parent_id",
-                "position",
-                "kind",
-                "name",
-                "qualified_name",
-                "signature",
-                "doc",
-                "start_byte",
-            ),
-            *("end_byte", "start_line", "end_line", "name_line", "def_end_line", "has_body", "content_hash"),
-        ),
-        "select id - %(base)s as id, file_id - %(base)s as file_id, parent_id - %(base)s as parent_id, position, kind, name, "
-        "qualified_name, signature, doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, "
-        "content_hash from cgi.chunks {ids} "
-        "order by file_id, position",
+        "#id #file_id #parent_id position kind name qualified_name signature doc start_byte end_byte start_line end_line "
+        "name_line def_end_line has_body content_hash",
+        "chunks where {id} order by file_id, position",
     ),
-    (
+    _Pulled(
         "members",
-        ("id", "chunk_id", "kind", "name", "qualified_name", "signature", "doc", "line", "end_line", "has_body"),
-        "select id, chunk_id - %(base)s as chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body "
-        "from cgi.members where chunk_id between %(base)s and %(last)s order by id",
+        "id #chunk_id kind name qualified_name signature doc line end_line has_body",
+        "members where {chunk_id} order by id",
     ),
-    (
+    _Pulled(
         "refs",
-        (
-            *(
-                "source_id",
-                "ordinal",
-                "kind",
-                "name",
-                "receiver",
-                "line",
-                "column",
-                "target_id",
-                "confidence",
-                "ambiguous",
-            ),
-            "origin",
-        ),
-        'select source_id - %(base)s as source_id, ordinal, kind, name, receiver, line, "column", '
-        "target_id - %(base)s as target_id, confidence as any_confidence, ambiguous, origin from cgi.refs "
-        "where source_id between %(base)s and %(last)s order by source_id, ordinal",
+        "#source_id ordinal kind name receiver line column #target_id confidence ambiguous origin",
+        "refs where {source_id} order by source_id, ordinal",
     ),
-    (
-        "candidates",
-        ("source_id", "ordinal", "chunk_id"),
-        "select source_id - %(base)s as source_id, ordinal, chunk_id - %(base)s as chunk_id from cgi.candidates "
-        "where source_id between %(base)s and %(last)s order by 1, 2, 3",
-    ),
-    (
+    _Pulled("candidates", "#source_id ordinal #chunk_id", "candidates where {source_id} order by 1, 2, 3"),
+    _Pulled(
         "registrations",
-        (*("source_id", "ordinal", "framework", "kind", "verb", "name", "router", "line", "target_id", "target_name"),),
-        "select source_id - %(base)s as source_id, ordinal, framework, kind, verb, name, router, line, "
-        "target_id - %(base)s as target_id, target_name "
-        "from cgi.registrations where source_id between %(base)s and %(last)s order by 1, 2",
+        "#source_id ordinal framework kind verb name router line #target_id target_name",
+        "registrations where {source_id} order by 1, 2",
     ),
-    ("tags", ("name", "committed"), "select name, committed from cgi.tags where repository = %(number)s order by 1"),
-    (
+    _Pulled("tags", "name committed", "tags where repository = %(number)s order by 1"),
+    _Pulled(
         "history",
-        ("path", "last_commit", "authors"),
-        "select f.path, h.last_commit, h.authors from cgi.history as h join cgi.files as f on f.id = h.file_id "
-        "where h.file_id between %(base)s and %(last)s order by 1",
+        "path last_commit authors",
+        "history as h join cgi.files as f on f.id = h.file_id where {file_id} order by 1",
     ),
-    (
+    _Pulled(
         "changed_together",
-        ("path", "partner", "commits"),
-        "select f.path, p.path as partner, t.commits from cgi.changed_together as t join cgi.files as f on f.id = t.file_id "
-        "join cgi.files as p on p.id = t.partner_id where t.file_id between %(base)s and %(last)s order by 1, 2",
+        "path partner commits",
+        "changed_together as t join cgi.files as f on f.id = t.file_id join cgi.files as p on p.id = t.partner_id "
+        "where {file_id} order by 1, 2",
     ),
 )
-"""For each table of an index file: its name, its columns, and the query that reads them from the database."""
+"""The tables of an index file. A column in braces stands for the condition that its id is of the repository."""
+
+
+class _OfRepository(dict[str, str]):
+    """The conditions that an id in a column is of the repository that is pulled."""
+
+    def __missing__(self, column: str) -> str:
+        return f"{column} between %(base)s and %(last)s"
 
 
 def pull_index(
@@ -918,16 +876,18 @@ class _Puller:
             base = number << LOCAL_BITS
             values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
             with SqliteWriter.create(path) as writer:
-                for table, columns, sql in FILE_TABLES:
-                    rows = self._rows(sql, values)
-                    writer.put_reference_rows(rows) if table == "refs" else writer.put_rows(table, columns, rows)
+                for pulled in FILE_TABLES:
+                    rows = self._rows(pulled.sql, values)
+                    if pulled.table == "refs":
+                        writer.put_reference_rows(rows)
+                    else:
+                        writer.put_rows(pulled.table, pulled.names, rows)
                 self._write_search_rows(writer, values, chunks, dimensions)
         return files, chunks
 
     def _rows(self, sql: str, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-        ids = "where id between %(base)s and %(last)s"
         with self._connection.cursor(name="pull") as cursor:
-            cursor.execute(sql.format(ids=ids, files=ids).encode(), values)
+            cursor.execute(sql.format_map(_OfRepository()).encode(), values)
             columns = [column.name for column in cursor.description or ()]
             while rows := cursor.fetchmany(PULLED_ROWS):
                 yield from checked(self._address, columns, rows)
