@@ -6,7 +6,7 @@ which does the same on another thread: `retrieve` and `aretrieve`, `query` and `
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from code_graph_indexer.background import twin
 from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.ask.conversation import Turn
     from code_graph_indexer.ask.llm import LanguageModel
     from code_graph_indexer.embedders import Embedder
+    from code_graph_indexer.retrieval import CodeRetriever
     from code_graph_indexer.retrieval.cache import SemanticCache
     from code_graph_indexer.retrieval.rescore import PairScorer
     from code_graph_indexer.retrieval.stale import Root
@@ -52,20 +53,6 @@ class Index(OpenedIndex):
         self._cache_beside = cache_beside
         self._embedder: Embedder | None = None
         self._cross_encoder: PairScorer | None = None
-        self._cache_store: CacheStore | None = None
-
-    def close(self) -> None:
-        """Close the index and the cache of answers. The next question opens them again.
-
-        Example:
-            >>> opened = CodeIndexer(shop)
-            >>> opened.close()
-        """
-        super().close()
-        with self._lock:
-            cache, self._cache_store = self._cache_store, None
-        if cache is not None:
-            cache.close()
 
     def embedder(self) -> "Embedder | None":
         """Return the embedder of the index, or None if the index has no vectors.
@@ -142,7 +129,6 @@ class Index(OpenedIndex):
         """
         from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
         from code_graph_indexer.retrieval.filters import as_tuple
-        from code_graph_indexer.retrieval.rescore import rescore
 
         filters = build_filters(
             repo_id=repo_id,
@@ -163,34 +149,22 @@ class Index(OpenedIndex):
         if places and alone:
             return places
         embedder = None if keyword_only else self.embedder()
-        retriever = CodeRetriever(
-            self.store,
-            embedder,
-            root=self._checkout,
-            rrf_k=self.settings.rrf_k,
-            folder_boost=self.settings.rrf_folder_boost,
-        )
-        cache = self._cache(embedder) if self.settings.cache else None
+        rrf_k, boost = self.settings.rrf_k, self.settings.rrf_folder_boost
+        retriever = CodeRetriever(self.store, embedder, root=self._checkout, rrf_k=rrf_k, folder_boost=boost)
+
+        def search() -> list[RetrievedContext]:
+            node_ids = [context.node_id for context in places]
+            return _ranked(retriever, self.cross_encoder(), self.settings, text, filters, limit, folders, node_ids)
+
+        if not self.settings.cache:
+            return _above(threshold, search())
+        cache = self._cache(embedder)
         # The stamp changes with the index, so results from before an update are never found. It reads the file, so a search
         # without a cache does not ask for it.
-        scope = () if cache is None else (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
-        cached = None if cache is None else cache.get(text, scope)
-        if cached is not None:
-            return _above(threshold, retriever.contexts(cached))
-        scorer = self.cross_encoder()
-        contexts = retriever.search(
-            text,
-            filters,
-            # The second stage may lift a result from far behind, so it gets more than it returns.
-            limit=limit if scorer is None else max(limit, self.settings.first_stage_limit),
-            pool_size=self.settings.pool_size,
-            folders=folders,
-            fusion=self.settings.fusion,
-            places=[context.node_id for context in places],
-        )
-        if scorer is not None:
-            contexts = rescore(scorer, text, contexts, self.settings.first_stage_limit)[:limit]
-        if cache is not None:
+        scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
+        cached = cache.get(text, scope)
+        contexts = search() if cached is None else retriever.contexts(cached)
+        if cached is None:
             cache.put(text, scope, contexts)
         return _above(threshold, contexts)
 
@@ -499,10 +473,36 @@ class Index(OpenedIndex):
     def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
         from code_graph_indexer.retrieval.cache import SemanticCache
 
-        with self._lock:
-            if self._cache_store is None:
-                self._cache_store = _open_cache(self.settings, self._cache_beside)
-            return SemanticCache(self._cache_store, embedder, threshold=self.settings.cache_threshold)
+        store = cast("CacheStore", self._once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
+        return SemanticCache(store, embedder, threshold=self.settings.cache_threshold)
+
+
+def _ranked(
+    retriever: "CodeRetriever",
+    scorer: "PairScorer | None",
+    settings: Settings,
+    text: str,
+    filters: Filters,
+    limit: int,
+    folders: Sequence[str],
+    places: Sequence[int],
+) -> list[RetrievedContext]:
+    """Return the results of a search, scored again by a cross-encoder if there is one. Those at these places come first."""
+    contexts = retriever.search(
+        text,
+        filters,
+        # The second stage may lift a result from far behind, so it gets more than it returns.
+        limit=limit if scorer is None else max(limit, settings.first_stage_limit),
+        pool_size=settings.pool_size,
+        folders=folders,
+        fusion=settings.fusion,
+        places=places,
+    )
+    if scorer is None:
+        return contexts
+    from code_graph_indexer.retrieval.rescore import rescore
+
+    return rescore(scorer, text, contexts, settings.first_stage_limit)[:limit]
 
 
 def _start_here(folders: Mapping[str, Path]) -> str:

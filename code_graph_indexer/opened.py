@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from functools import wraps
 from pathlib import Path
 from threading import RLock, local
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, Self, TypeVar, cast
 
 from code_graph_indexer.results import Freshness, FreshnessState
 from code_graph_indexer.storage import Store, explains_damage
@@ -14,6 +14,13 @@ from code_graph_indexer.storage import Store, explains_damage
 Options = ParamSpec("Options")
 Answer = TypeVar("Answer")
 Opened = TypeVar("Opened", bound="OpenedIndex")
+
+
+class _Resource(Protocol):
+    """What is opened, and closed at the end."""
+
+    def close(self) -> None:
+        """Close it."""
 
 
 def asking(
@@ -35,7 +42,7 @@ class OpenedIndex(ABC):
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._store: Store | None = None
+        self._resources: dict[str, _Resource] = {}
         self._of_thread = local()
 
     def __enter__(self) -> Self:
@@ -103,10 +110,14 @@ class OpenedIndex(ABC):
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
+        return cast(Store, self._once("store", self._open))
+
+    def _once(self, name: str, make: Callable[[], "_Resource"]) -> "_Resource":
+        """Return what is opened under a name, and open it first if it is not. `close` closes it."""
         with self._lock:
-            if self._store is None:
-                self._store = self._open()
-            return self._store
+            if name not in self._resources:
+                self._resources[name] = make()
+            return self._resources[name]
 
     @property
     def freshness(self) -> Freshness:
@@ -169,14 +180,14 @@ class OpenedIndex(ABC):
             return self.store
 
     def close(self) -> None:
-        """Close the index. The next question opens it again.
+        """Close the index and its cache of answers. The next question opens them again.
 
         Example:
             >>> opened = CodeIndexer(shop)
             >>> opened.close()
         """
         with self._lock:
-            store, self._store = self._store, None
+            opened, self._resources = self._resources, {}
         # Without the lock, because a question that still runs may need it.
-        if store is not None:
-            store.close()
+        for resource in opened.values():
+            resource.close()
