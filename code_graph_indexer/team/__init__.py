@@ -3,8 +3,10 @@
 Nothing that works alone imports this folder. `storage.servers()` loads it by its name when an address is opened.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from code_graph_indexer.team.postgresql import has_unsettled_vectors, open_server, published_repositories
-from code_graph_indexer.team.postgresql_writer import publish_index, pull_index, remove_repository, settle_vectors
 
 __all__ = [
     "has_unsettled_vectors",
@@ -15,3 +17,18 @@ __all__ = [
     "remove_repository",
     "settle_vectors",
 ]
+
+# At run time, what publishes is imported when it is first asked for: a question needs none of it, and of NumPy only to search.
+if TYPE_CHECKING:
+    from code_graph_indexer.team.postgresql_writer import (
+        publish_index,
+        pull_index,
+        remove_repository,
+        settle_vectors,
+    )
+else:
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.postgresql_writer"), name)
