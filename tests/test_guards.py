@@ -447,7 +447,7 @@ def test_a_class_with_a_native_object_says_which_threads_may_use_it() -> None:
         for node in ast.walk(owner)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and called(node.value) & NATIVE
     }
-    assert {"storage/sqlite.py: SqliteStore", "team/postgresql.py: PostgresqlStore"} <= holders.keys()
+    assert {"storage/sqlite.py: SqliteStore", "team/postgresql.py: _ServerRows"} <= holders.keys()
     assert [holder for holder, text in holders.items() if "thread" not in text.lower()] == []
 
 

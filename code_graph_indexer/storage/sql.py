@@ -227,8 +227,8 @@ class SqlRows(ABC):
         """Return the name of the index for error messages: a path, or an address without its password."""
 
 
-class SqlReader(SqlRows):
-    """A reader of files, chunks, definitions and edges, in plain SQL."""
+class SqlChunks(SqlRows):
+    """A reader of files, chunks and texts, and of what ranking and filters ask of them, in plain SQL."""
 
     def meta(self) -> Mapping[str, str]:
         """Return the table `meta`: facts about the index by key, such as `dimensions` and `embedder`."""
@@ -376,6 +376,16 @@ class SqlReader(SqlRows):
             names[file_id].append(name)
         return names
 
+    def imported_definitions(self, file_id: int) -> list[StoredChunk]:
+        """List the definitions that a file imports by name, each once, in the order of the imports. Modules are left out."""
+        rows = self.rows(
+            "select r.target_id from refs as r join chunks as c on c.id = r.source_id "
+            "where c.file_id = ? and r.kind = 'imports' and r.target_id is not null order by c.position, r.ordinal",
+            (file_id,),
+        )
+        chunk_ids = dict.fromkeys(chunk_id for (chunk_id,) in rows)
+        return [chunk for chunk in self.chunks([*chunk_ids]) if chunk.kind != "module"]
+
     def filter_condition(self, filters: Filters) -> tuple[str, list[Any]]:
         """Return filters as an SQL condition and its parameters. The condition is empty if the filters allow everything.
 
@@ -440,6 +450,10 @@ class SqlReader(SqlRows):
             sql = f"{single} and f.id {self.dialect.in_ids}"
             runs += [(first, last) for first, last in self.rows(sql, (*values, self.dialect.pack(spread)))]
         return runs
+
+
+class SqlGraph(SqlRows):
+    """A reader of definitions and the edges between them, in plain SQL."""
 
     def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
         """List the definitions with one of these simple names: first chunks, then members, each by path and line."""
@@ -787,15 +801,9 @@ class SqlReader(SqlRows):
             for source_id, ordinal, kind, name, receiver, line, column, target_id, confidence, origin, tied in rows
         ]
 
-    def imported_definitions(self, file_id: int) -> list[StoredChunk]:
-        """List the definitions that a file imports by name, each once, in the order of the imports. Modules are left out."""
-        rows = self.rows(
-            "select r.target_id from refs as r join chunks as c on c.id = r.source_id "
-            "where c.file_id = ? and r.kind = 'imports' and r.target_id is not null order by c.position, r.ordinal",
-            (file_id,),
-        )
-        chunk_ids = dict.fromkeys(chunk_id for (chunk_id,) in rows)
-        return [chunk for chunk in self.chunks([*chunk_ids]) if chunk.kind != "module"]
+
+class SqlReader(SqlChunks, SqlGraph):
+    """A reader of an index, in plain SQL."""
 
     def sums(self) -> Sums:
         """Return the numbers of indexed files, of their lines, and of chunks. This is quick."""

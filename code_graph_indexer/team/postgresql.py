@@ -33,7 +33,7 @@ from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.limits import Allowance, spending_of
 from code_graph_indexer.storage.records import HISTORY_KEYS, Edge
 from code_graph_indexer.storage.scores import bm25
-from code_graph_indexer.storage.sql import Dialect
+from code_graph_indexer.storage.sql import Dialect, SqlRows
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK
 from code_graph_indexer.threads import per_thread
 
@@ -318,31 +318,23 @@ class _Repository:
     words: int
 
 
-class PostgresqlStore(CachedReader):
-    """The indexes of one repository, some, or all of a database.
+class _ServerRows(SqlRows):
+    """The connections to a server, the repositories in scope, and the rows of a query, each of them checked.
 
-    Several threads may share one store, whose pool lends a connection for each query. With one repository chosen, the answers
-    are those of its index file. With several, a path begins with the repo_id.
+    Several threads may share it, because its pool lends a connection for each query.
     """
 
     dialect = POSTGRESQL
+    _repositories: tuple[_Repository, ...] = ()
 
-    def __init__(
-        self, address: Address, *, statement_seconds: float = STATEMENT_SECONDS, sign_memory: int = SIGN_MEMORY
-    ) -> None:
-        super().__init__()
+    def __init__(self, address: Address, statement_seconds: float) -> None:
         self._address = address
         self._statement_seconds = statement_seconds
-        self._sign_memory = sign_memory
-        self._repositories: tuple[_Repository, ...] = ()
-        self._signs: RepositorySigns | None = None
-        self._questions = 0
-        self._threads = ThreadPoolExecutor(MAX_CONNECTIONS, "cgi-search")
         # By statement: the names of columns are those of the statement, and to look them up takes longer.
         self._columns: dict[tuple[bytes, bool], Columns] = {}
-        self._open()
+        self._connect()
 
-    def _open(self) -> None:
+    def _connect(self) -> None:
         """Connect, check the schema, and find the repositories in scope."""
         with connect(self._address, statement_seconds=self._statement_seconds) as connection, explained(self._address):
             check_schema(connection, self._address)
@@ -358,19 +350,6 @@ class PostgresqlStore(CachedReader):
             kwargs={"autocommit": True, "application_name": "cgi", "connect_timeout": CONNECT_SECONDS},
             open=True,
         )
-        self.forget()
-
-    def forget(self) -> None:
-        """Start with empty caches, because old entries may be out of date."""
-        super().forget()
-        self._vectors: VectorTable | None = None
-        self._has_rows = False
-        self._with_vectors: list[int] | None = None
-        self._totals: tuple[int, int] | None = None
-        self._having: dict[tuple[str, str], tuple[int, Ids]] = {}
-        self._having_size = 0
-        self._word_counts: dict[int, tuple[Ids, Ids]] = {}
-        self._meta: Mapping[str, str] | None = None
 
     def _configure(self, connection: Connection) -> None:
         """Make a connection read-only, with the views of the repositories in scope in its search path."""
@@ -423,44 +402,6 @@ class PostgresqlStore(CachedReader):
     def location(self) -> str:
         """Return the address without its password."""
         return str(self._address)
-
-    @property
-    def stamp(self) -> tuple[int, ...]:
-        """Return numbers that change with every publication or removal in scope."""
-        return tuple(self._revisions())
-
-    def _revisions(self) -> list[int]:
-        sql = "select repository, revision from cgi.repositories where repo_id = any(?::text[]) order by 1"
-        if not self._address.repositories:
-            # Each publication has the next number, and a removal changes the count.
-            numbers = "count(*) as count, coalesce(max(revision), 0) as revision"
-            sql = f"select {numbers} from cgi.repositories where ?::text[] is not null"
-        return [int(number) for row in self.rows(sql, (list(self._address.repositories),)) for number in row]
-
-    def refresh(self) -> None:
-        """Forget what was read if a repository in scope was published again or removed. Call this once per query."""
-        if self._turns.is_reading or self._revisions() == self._known_revisions():
-            return
-        with self._turns.changing(), self._lock:
-            numbers = [repository.number for repository in self._repositories]
-            with self._connection() as connection:
-                self._repositories = self._scope(connection)
-            self.forget()
-            # A repository that was removed and published again has another number, which the connections know.
-            if self._address.repositories and numbers != [repository.number for repository in self._repositories]:
-                self._pool.close()
-                self._open()
-
-    def _known_revisions(self) -> list[int]:
-        if self._address.repositories:
-            return [number for row in self._repositories for number in (row.number, row.revision)]
-        return [len(self._repositories), max((row.revision for row in self._repositories), default=0)]
-
-    def close(self) -> None:
-        """Close the connections, as soon as no other thread reads."""
-        with self._turns.changing():
-            self._threads.shutdown()
-            self._pool.close()
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
@@ -542,6 +483,165 @@ class PostgresqlStore(CachedReader):
     def damaged(self, reason: object) -> IndexFormatError:
         """Return the error for something that no index holds."""
         return forged(self._address, reason)
+
+
+class _Vocabulary:
+    """The words and trigrams of published repositories: which of them hold one, where it stands, and how long chunks are.
+
+    What was read is cached. `rows` runs a query whose rows hold bytes.
+    """
+
+    def __init__(self, rows: Callable[[str, Sequence[Any]], list[Row]], numbers: Sequence[int]) -> None:
+        self._rows = rows
+        self._numbers = numbers
+        self._having: dict[tuple[str, str], tuple[int, Ids]] = {}
+        self._having_size = 0
+        self._word_counts: dict[int, tuple[Ids, Ids]] = {}
+
+    def places(self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
+        """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import NO_IDS, distinct
+        from code_graph_indexer.team.postings import unpack_places
+
+        if numbers is None:
+            holders = [holding for _, holding in self.having(kind, terms).values()]
+            numbers = distinct(np.concatenate([NO_IDS, *holders])).tolist()
+        # Lists of all repositories are unpacked together, because most have only a few bytes.
+        sql = (
+            "select term, array_agg(repository order by repository) as repositories, "
+            "array_agg(octet_length(packed) order by repository) as sizes, "
+            f"string_agg(packed, ''::bytea order by repository) as packed from postings where {self._of_terms} group by term"
+        )
+        places: dict[str, Places] = {}
+        for term, owners, sizes, packed in self._rows(sql, (numbers, kind, _storable(terms))):
+            local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
+            bases = np.array(owners, np.int64) << LOCAL_BITS
+            places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
+        return places
+
+    @property
+    def _of_terms(self) -> str:
+        """Return the condition for the rows of `postings` of some repositories, a kind and some terms."""
+        # The numbers let the server jump to the rows.
+        return f"repository = any(?::integer[]) and kind = ? and term {POSTGRESQL.in_names}"
+
+    def sizes(self, chunk_ids: Ids) -> Ids:
+        """Return the number of words of each chunk. The numbers of a repository are read once."""
+        import numpy as np
+
+        from code_graph_indexer.team.postings import unpack_places
+
+        numbers = (chunk_ids >> LOCAL_BITS).astype(np.int64)
+        sizes = np.ones(len(chunk_ids), np.int64)
+        missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
+        if missing:
+            sql = f"select repository, packed from postings where kind = 'l' and repository {POSTGRESQL.in_ids}"
+            for number, packed in self._rows(sql, (missing,)):
+                places, _ = unpack_places(packed, np.array([len(packed)]), counted=True)
+                self._word_counts[number] = places.chunk_ids, places.counts
+        for number in np.unique(numbers).tolist():
+            known, counts = self._word_counts.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
+            if len(known):
+                rows = np.flatnonzero(numbers == number)
+                local_ids = chunk_ids[rows] & ((1 << LOCAL_BITS) - 1)
+                sizes[rows] = counts[np.minimum(np.searchsorted(known, local_ids), len(known) - 1)]
+        return sizes
+
+    def having(self, kind: str, terms: Collection[str]) -> dict[str, tuple[int, Ids]]:
+        """Map each of these words or trigrams to the number of chunks or files that hold it, and to their repositories.
+
+        The answers are cached.
+        """
+        import numpy as np
+
+        from code_graph_indexer.storage.arrays import NO_IDS
+
+        # Another thread may start another cache.
+        cache = self._having
+        answers = {term: answer for term in terms if (answer := cache.get((kind, term)))}
+        if missing := sorted({*terms} - answers.keys()):
+            answers.update(dict.fromkeys(missing, (0, NO_IDS)))
+            sql = (
+                "select term, cast(sum(chunks) as bigint) as chunks, array_agg(repository) as repositories from postings "
+                f"where {self._of_terms} group by term"
+            )
+            for term, count, holding in self._rows(sql, (list(self._numbers), kind, _storable(missing))):
+                answers[term] = count, np.array(holding, np.int64)
+            self._having_size += len(missing) + sum(len(answers[term][1]) for term in missing)
+            if self._having_size > HAVING_CACHE:
+                cache = self._having = {}
+                self._having_size = sum(1 + len(holding) for _, holding in answers.values())
+            cache.update({(kind, term): answer for term, answer in answers.items()})
+        return answers
+
+
+class PostgresqlStore(_ServerRows, CachedReader):
+    """The indexes of one repository, some, or all of a database.
+
+    Several threads may share one store. With one repository chosen, the answers are those of its index file. With several, a
+    path begins with the repo_id.
+    """
+
+    def __init__(
+        self, address: Address, *, statement_seconds: float = STATEMENT_SECONDS, sign_memory: int = SIGN_MEMORY
+    ) -> None:
+        _ServerRows.__init__(self, address, statement_seconds)
+        self._sign_memory = sign_memory
+        self._signs: RepositorySigns | None = None
+        self._questions = 0
+        self._threads = ThreadPoolExecutor(MAX_CONNECTIONS, "cgi-search")
+        CachedReader.__init__(self)
+
+    def forget(self) -> None:
+        """Start with empty caches, because old entries may be out of date."""
+        super().forget()
+        self._vectors: VectorTable | None = None
+        self._has_rows = False
+        self._with_vectors: list[int] | None = None
+        self._totals: tuple[int, int] | None = None
+        numbers = [repository.number for repository in self._repositories]
+        self._vocabulary = _Vocabulary(self._binary_rows, numbers)
+        self._meta: Mapping[str, str] | None = None
+
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """Return numbers that change with every publication or removal in scope."""
+        return tuple(self._revisions())
+
+    def _revisions(self) -> list[int]:
+        sql = "select repository, revision from cgi.repositories where repo_id = any(?::text[]) order by 1"
+        if not self._address.repositories:
+            # Each publication has the next number, and a removal changes the count.
+            numbers = "count(*) as count, coalesce(max(revision), 0) as revision"
+            sql = f"select {numbers} from cgi.repositories where ?::text[] is not null"
+        return [int(number) for row in self.rows(sql, (list(self._address.repositories),)) for number in row]
+
+    def refresh(self) -> None:
+        """Forget what was read if a repository in scope was published again or removed. Call this once per query."""
+        if self._turns.is_reading or self._revisions() == self._known_revisions():
+            return
+        with self._turns.changing(), self._lock:
+            numbers = [repository.number for repository in self._repositories]
+            with self._connection() as connection:
+                self._repositories = self._scope(connection)
+            # A repository that was removed and published again has another number, which the connections know.
+            if self._address.repositories and numbers != [repository.number for repository in self._repositories]:
+                self._pool.close()
+                self._connect()
+            self.forget()
+
+    def _known_revisions(self) -> list[int]:
+        if self._address.repositories:
+            return [number for row in self._repositories for number in (row.number, row.revision)]
+        return [len(self._repositories), max((row.revision for row in self._repositories), default=0)]
+
+    def close(self) -> None:
+        """Close the connections, as soon as no other thread reads."""
+        with self._turns.changing():
+            self._threads.shutdown()
+            self._pool.close()
 
     def size(self) -> int:
         """Return how many bytes the tables and their indexes have, of all that is published there."""
@@ -640,14 +740,14 @@ class PostgresqlStore(CachedReader):
         from code_graph_indexer.storage.arrays import NO_IDS, distinct
 
         tokens = {expression: _tokens("words", expression) for expression in expressions}
-        places = self._places("w", [token for group in tokens.values() for token in group])
+        places = self._vocabulary.places("w", [token for group in tokens.values() for token in group])
         matches = [_phrase([places.get(token) for token in tokens[key]], only_names) for key in expressions]
         ids = distinct(np.concatenate([NO_IDS, *(chunk_ids for chunk_ids, _ in matches)]))
         rows = self._word_count()
         length = sum(repository.words for repository in self._repositories) / max(rows, 1)
         allowed = ids[self._allowed_rows(ids, filters)][:most]
         scores = np.zeros(len(allowed))
-        sizes = self._sizes(allowed)
+        sizes = self._vocabulary.sizes(allowed)
         for chunk_ids, frequencies in matches:
             counts = np.zeros(len(allowed))
             if len(chunk_ids):
@@ -656,93 +756,14 @@ class PostgresqlStore(CachedReader):
             scores += bm25(counts, sizes, matches=len(chunk_ids), rows=rows, length=length)
         return allowed, scores
 
-    def _places(self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
-        """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS, distinct
-        from code_graph_indexer.team.postings import unpack_places
-
-        if numbers is None:
-            holders = [holding for _, holding in self._chunks_having(kind, terms).values()]
-            numbers = distinct(np.concatenate([NO_IDS, *holders])).tolist()
-        # Lists of all repositories are unpacked together, because most have only a few bytes.
-        sql = (
-            "select term, array_agg(repository order by repository) as repositories, "
-            "array_agg(octet_length(packed) order by repository) as sizes, "
-            f"string_agg(packed, ''::bytea order by repository) as packed from postings where {self._of_terms} group by term"
-        )
-        places: dict[str, Places] = {}
-        for term, owners, sizes, packed in self._binary_rows(sql, (numbers, kind, _storable(terms))):
-            local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
-            bases = np.array(owners, np.int64) << LOCAL_BITS
-            places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
-        return places
-
-    @property
-    def _of_terms(self) -> str:
-        """Return the condition for the rows of `postings` of some repositories, a kind and some terms."""
-        # The numbers let the server jump to the rows.
-        return f"repository = any(?::integer[]) and kind = ? and term {self.dialect.in_names}"
-
-    def _sizes(self, chunk_ids: Ids) -> Ids:
-        """Return the number of words of each chunk. The numbers of a repository are read once."""
-        import numpy as np
-
-        from code_graph_indexer.team.postings import unpack_places
-
-        numbers = (chunk_ids >> LOCAL_BITS).astype(np.int64)
-        sizes = np.ones(len(chunk_ids), np.int64)
-        missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
-        if missing:
-            sql = f"select repository, packed from postings where kind = 'l' and repository {self.dialect.in_ids}"
-            for number, packed in self._binary_rows(sql, (missing,)):
-                places, _ = unpack_places(packed, np.array([len(packed)]), counted=True)
-                self._word_counts[number] = places.chunk_ids, places.counts
-        for number in np.unique(numbers).tolist():
-            known, counts = self._word_counts.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
-            if len(known):
-                rows = np.flatnonzero(numbers == number)
-                local_ids = chunk_ids[rows] & ((1 << LOCAL_BITS) - 1)
-                sizes[rows] = counts[np.minimum(np.searchsorted(known, local_ids), len(known) - 1)]
-        return sizes
-
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Count the matches of each expression in `words`, at most `most`, or in `trigrams`, all of them."""
         tokens = [_tokens(table, expression) for expression in expressions]
         # Many trigrams are in as many files of many repositories, and the rarest of them are to be told.
         most = most if table == "words" else MAX_FILES
-        counts = self._chunks_having(table[0], {token for group in tokens for token in group})
+        counts = self._vocabulary.having(table[0], {token for group in tokens for token in group})
         # A chunk with all words of a phrase is among those with the rarest of them.
         return [min(most, *(counts[token][0] for token in group)) if group else 0 for group in tokens]
-
-    def _chunks_having(self, kind: str, terms: Collection[str]) -> dict[str, tuple[int, Ids]]:
-        """Map each of these words or trigrams to the number of chunks or files that hold it, and to their repositories.
-
-        The answers are cached.
-        """
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS
-
-        # Another thread may start another cache.
-        cache = self._having
-        answers = {term: answer for term in terms if (answer := cache.get((kind, term)))}
-        if missing := sorted({*terms} - answers.keys()):
-            answers.update(dict.fromkeys(missing, (0, NO_IDS)))
-            sql = (
-                "select term, cast(sum(chunks) as bigint) as chunks, array_agg(repository) as repositories from postings "
-                f"where {self._of_terms} group by term"
-            )
-            numbers = [repository.number for repository in self._repositories]
-            for term, count, holding in self._binary_rows(sql, (numbers, kind, _storable(missing))):
-                answers[term] = count, np.array(holding, np.int64)
-            self._having_size += len(missing) + sum(len(answers[term][1]) for term in missing)
-            if self._having_size > HAVING_CACHE:
-                cache = self._having = {}
-                self._having_size = sum(1 + len(holding) for _, holding in answers.values())
-            cache.update({(kind, term): answer for term, answer in answers.items()})
-        return answers
 
     def _word_count(self) -> int:
         """Return the number of chunks with words."""
@@ -750,19 +771,19 @@ class PostgresqlStore(CachedReader):
 
     def _count_in_names(self, expression: str) -> int:
         """Count the chunks whose field `name` contains a word."""
-        places = self._places("w", _tokens("words", expression))
+        places = self._vocabulary.places("w", _tokens("words", expression))
         return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
 
     def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
         from code_graph_indexer.storage.arrays import are_in, distinct
 
-        having = self._chunks_having(table[0], {token for key in expressions for token in _tokens(table, key)})
+        having = self._vocabulary.having(table[0], {token for key in expressions for token in _tokens(table, key)})
         ids: Ids | None = None
         numbers = sorted(set.intersection(*({*holders.tolist()} for _, holders in having.values()))) if having else []
         # The rarest first. A common one is then read only of the repositories where the rarer ones are.
         for term in sorted(having, key=lambda term: having[term][0]):
-            column = self._places(table[0], [term], numbers).get(term) if numbers else None
+            column = self._vocabulary.places(table[0], [term], numbers).get(term) if numbers else None
             if column is None:
                 return []
             holding = distinct(column.chunk_ids)
