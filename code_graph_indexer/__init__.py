@@ -29,47 +29,31 @@ if TYPE_CHECKING:
     from code_graph_indexer.ask.graph_retriever import GraphRetriever
     from code_graph_indexer.ask.pipeline import RAGPipeline
     from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput
+    from code_graph_indexer.ask.results import Answer, Citation, ContextItem, RAGResult
     from code_graph_indexer.ask.route import FastPathRouter
     from code_graph_indexer.ask.router import RAGRouter
     from code_graph_indexer.ask.tree import generate_codebase_tree
     from code_graph_indexer.embedders import Embedder, create_embedder
-    from code_graph_indexer.graph import GraphQuestions
-    from code_graph_indexer.index import Index
-    from code_graph_indexer.indexer import CodeIndexer, open_index
-    from code_graph_indexer.results import (
-        Answer,
+    from code_graph_indexer.freshness import Freshness, FreshnessState
+    from code_graph_indexer.graph.questions import GraphQuestions
+    from code_graph_indexer.graph.results import (
         CallPaths,
-        Certainty,
-        Citation,
         Community,
-        ContextItem,
-        Doubt,
         FileLinks,
-        FileOutline,
-        Filters,
-        Freshness,
-        FreshnessState,
-        GraphExport,
         Hierarchy,
         Hub,
         Impact,
-        IndexReport,
-        Neighbour,
         PathEnd,
-        Progress,
-        Publication,
-        PublishedRepository,
-        RAGResult,
         Reach,
-        RelatedDefinition,
-        RetrievedContext,
         Route,
-        ScipExport,
-        SignalRank,
         Step,
-        Symbol,
         Unused,
     )
+    from code_graph_indexer.index import Index
+    from code_graph_indexer.indexer import CodeIndexer, open_index
+    from code_graph_indexer.indexing.run import IndexReport
+    from code_graph_indexer.picture.graph import GraphExport
+    from code_graph_indexer.results import Certainty, FileOutline, Filters, Neighbour, Progress, Symbol
     from code_graph_indexer.retrieval import (
         BaseRetriever,
         CodeRetriever,
@@ -80,7 +64,10 @@ if TYPE_CHECKING:
         Reranker,
         SparseRetriever,
     )
+    from code_graph_indexer.retrieval.results import Doubt, RelatedDefinition, RetrievedContext, SignalRank
+    from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.settings import Settings
+    from code_graph_indexer.storage.publication import Publication, PublishedRepository
 
 __all__ = [
     "Answer",
@@ -168,42 +155,42 @@ _MODULES = {
     "generate_codebase_tree": "ask.tree",
     "Embedder": "embedders",
     "create_embedder": "embedders",
-    "GraphQuestions": "graph",
+    "GraphQuestions": "graph.questions",
     "Index": "index",
     "CodeIndexer": "indexer",
     "open_index": "indexer",
-    "Answer": "results",
-    "CallPaths": "results",
+    "Answer": "ask.results",
+    "CallPaths": "graph.results",
     "Certainty": "results",
-    "Citation": "results",
-    "Community": "results",
-    "ContextItem": "results",
-    "Doubt": "results",
-    "FileLinks": "results",
+    "Citation": "ask.results",
+    "Community": "graph.results",
+    "ContextItem": "ask.results",
+    "Doubt": "retrieval.results",
+    "FileLinks": "graph.results",
     "FileOutline": "results",
     "Filters": "results",
-    "Freshness": "results",
-    "FreshnessState": "results",
-    "GraphExport": "results",
-    "Hierarchy": "results",
-    "Hub": "results",
-    "Impact": "results",
-    "IndexReport": "results",
+    "Freshness": "freshness",
+    "FreshnessState": "freshness",
+    "GraphExport": "picture.graph",
+    "Hierarchy": "graph.results",
+    "Hub": "graph.results",
+    "Impact": "graph.results",
+    "IndexReport": "indexing.run",
     "Neighbour": "results",
-    "PathEnd": "results",
+    "PathEnd": "graph.results",
     "Progress": "results",
-    "Publication": "results",
-    "PublishedRepository": "results",
-    "RAGResult": "results",
-    "Reach": "results",
-    "RelatedDefinition": "results",
-    "RetrievedContext": "results",
-    "ScipExport": "results",
-    "SignalRank": "results",
-    "Step": "results",
+    "Publication": "storage.publication",
+    "PublishedRepository": "storage.publication",
+    "RAGResult": "ask.results",
+    "Reach": "graph.results",
+    "RelatedDefinition": "retrieval.results",
+    "RetrievedContext": "retrieval.results",
+    "ScipExport": "scip.write",
+    "SignalRank": "retrieval.results",
+    "Step": "graph.results",
     "Symbol": "results",
-    "Route": "results",
-    "Unused": "results",
+    "Route": "graph.results",
+    "Unused": "graph.results",
     "BaseRetriever": "retrieval",
     "CodeRetriever": "retrieval",
     "DenseRetriever": "retrieval",

@@ -7,12 +7,14 @@ nothing of the write path.
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexWriteError, UsageError
-from code_graph_indexer.results import Freshness, FreshnessState, Progress
+from code_graph_indexer.results import Progress
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import open_store, writable
 from code_graph_indexer.storage.local import LocalState, local_path, read_snapshot
@@ -50,6 +52,68 @@ LOOK_SECONDS = 60.0
 
 MAX_PATHS = 5
 """The most paths or names that a sentence lists."""
+
+
+class FreshnessState(StrEnum):
+    """How an answer relates to the files on disk.
+
+    Example:
+        >>> from code_graph_indexer import FreshnessState
+        >>> symbols = indexer.symbol("add_tax")
+        >>> indexer.freshness.state is FreshnessState.CURRENT
+        True
+    """
+
+    CURRENT = "current"
+    """Nothing had changed since the index was updated."""
+    UPDATED = "updated"
+    """Files had changed, and the index was updated before the answer."""
+    STALE = "stale"
+    """Files changed, and the answer comes from the index as it was before."""
+    UNCHECKED = "unchecked"
+    """Whether files changed is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How the answer to a question relates to the files on disk.
+
+    `changed`, `new` and `deleted` are the paths that the index did not have as they were on disk. If the state is `updated`, it
+    has them now. `note` is a sentence for people, and empty if the answer is of the files on disk.
+
+    Example:
+        >>> symbols = indexer.symbol("add_tax")
+        >>> indexer.freshness.note
+        ''
+    """
+
+    state: FreshnessState = FreshnessState.CURRENT
+    changed: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All paths that the index did not have as they were on disk, sorted.
+
+        Example:
+            >>> indexer.freshness.paths
+            ()
+        """
+        return tuple(sorted((*self.changed, *self.new, *self.deleted)))
+
+    @property
+    def stale_paths(self) -> frozenset[str]:
+        """The paths whose places in an answer may be wrong.
+
+        Example:
+            >>> indexer.freshness.stale_paths
+            frozenset()
+        """
+        if self.state is not FreshnessState.STALE:
+            return frozenset()
+        return frozenset((*self.changed, *self.deleted))
 
 
 class ChangeSource(Protocol):

@@ -4,16 +4,18 @@ One naming rule holds in every class. The plain name is synchronous. The name wi
 which does the same on another thread: `retrieve` and `aretrieve`, `query` and `aquery`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from code_graph_indexer.background import twin
 from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
-from code_graph_indexer.graph import IMPACT_DEPTH, GraphQuestions, Names
+from code_graph_indexer.graph.names import Names
 from code_graph_indexer.opened import OpenedIndex, asking
 from code_graph_indexer.outside import inside
-from code_graph_indexer.results import Doubt, FileOutline, Filters, RAGResult, Reach, RetrievedContext, Symbol, Tour
+from code_graph_indexer.results import IMPACT_DEPTH, FileOutline, Filters, Symbol
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store, explains_damage
 from code_graph_indexer.storage.records import StoredChunk
@@ -23,10 +25,15 @@ from code_graph_indexer.storage.side import CACHE, beside
 if TYPE_CHECKING:
     from code_graph_indexer.ask.conversation import Turn
     from code_graph_indexer.ask.llm import LanguageModel
+    from code_graph_indexer.ask.results import RAGResult
     from code_graph_indexer.embedders import Embedder
+    from code_graph_indexer.explore.page import Tour
+    from code_graph_indexer.graph.questions import GraphQuestions
+    from code_graph_indexer.graph.results import Reach
     from code_graph_indexer.retrieval import CodeRetriever
     from code_graph_indexer.retrieval.cache import SemanticCache
     from code_graph_indexer.retrieval.rescore import PairScorer
+    from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.retrieval.stale import Root
     from code_graph_indexer.storage.cache import CacheStore
 
@@ -54,7 +61,7 @@ class Index(OpenedIndex):
         self._embedder: Embedder | None = None
         self._cross_encoder: PairScorer | None = None
 
-    def embedder(self) -> "Embedder | None":
+    def embedder(self) -> Embedder | None:
         """Return the embedder of the index, or None if the index has no vectors.
 
         Raises EmbedderError if the settings name an embedder that did not make the index.
@@ -72,7 +79,7 @@ class Index(OpenedIndex):
                 self._embedder = _load_embedder(self.settings, recorded)
             return self._embedder
 
-    def cross_encoder(self) -> "PairScorer | None":
+    def cross_encoder(self) -> PairScorer | None:
         """Return the model that scores the first results again, or None if the settings name none.
 
         Raises EmbedderError if the model cannot be loaded.
@@ -260,9 +267,9 @@ class Index(OpenedIndex):
         self,
         question: str,
         *,
-        language_model: "LanguageModel | None" = None,
+        language_model: LanguageModel | None = None,
         on_text: Callable[[str], None] | None = None,
-        history: "Sequence[Turn]" = (),
+        history: Sequence[Turn] = (),
         folders: Sequence[str] = (),
         keyword_only: bool = False,
         **filters: Any,
@@ -462,7 +469,7 @@ class Index(OpenedIndex):
         return self.store.check()
 
     @property
-    def _checkout(self) -> "Root | None":
+    def _checkout(self) -> Root | None:
         """Where the indexed files are on disk, if that is known."""
         if self.is_set:
             from code_graph_indexer.retrieval.stale import Checkouts
@@ -470,7 +477,7 @@ class Index(OpenedIndex):
             return Checkouts({start.rstrip("/"): folder for start, folder in self.folders.items()})
         return self.folders.get("")
 
-    def _cache(self, embedder: "Embedder | None") -> "SemanticCache":
+    def _cache(self, embedder: Embedder | None) -> SemanticCache:
         from code_graph_indexer.retrieval.cache import SemanticCache
 
         store = cast("CacheStore", self._once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
@@ -478,8 +485,8 @@ class Index(OpenedIndex):
 
 
 def _ranked(
-    retriever: "CodeRetriever",
-    scorer: "PairScorer | None",
+    retriever: CodeRetriever,
+    scorer: PairScorer | None,
     settings: Settings,
     text: str,
     filters: Filters,
@@ -517,7 +524,7 @@ def _start_here(folders: Mapping[str, Path]) -> str:
 
 
 def _contexts_at_places(
-    store: Store, root: "Root | None", text: str, filters: Filters, limit: int
+    store: Store, root: Root | None, text: str, filters: Filters, limit: int
 ) -> tuple[list[RetrievedContext], bool]:
     """Return the chunks at the places that a query names, and whether it asks for nothing else. Most queries name none."""
     from code_graph_indexer.ask.trace import read_frames
@@ -534,7 +541,7 @@ def _contexts_at_places(
     return contexts, report is None
 
 
-def _load_embedder(settings: Settings, recorded: str) -> "Embedder":
+def _load_embedder(settings: Settings, recorded: str) -> Embedder:
     """Load the embedder of the settings. Raises EmbedderError if it is not the one recorded in the index."""
     from code_graph_indexer.embedders import create_embedder
 
@@ -549,7 +556,7 @@ def _load_embedder(settings: Settings, recorded: str) -> "Embedder":
     return embedder
 
 
-def _load_cross_encoder(settings: Settings) -> "PairScorer":
+def _load_cross_encoder(settings: Settings) -> PairScorer:
     """Load the cross-encoder of the settings. Raises EmbedderError if it or its package cannot be loaded."""
     try:
         from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
@@ -567,7 +574,7 @@ def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[Re
     return [context for context in contexts if context.score >= threshold * contexts[0].score]
 
 
-def _open_cache(settings: Settings, db: Path | None) -> "CacheStore":
+def _open_cache(settings: Settings, db: Path | None) -> CacheStore:
     """Open the cache of the settings: at a Redis server, or else in a file beside the index.
 
     Raises UsageError if the Redis package is missing or the URL is not valid.

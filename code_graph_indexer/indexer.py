@@ -1,5 +1,7 @@
 """The index of a folder, which is also written, and the ways to open any index: a file, several as one, a database server."""
 
+from __future__ import annotations
+
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -11,11 +13,12 @@ from typing import Any
 
 from code_graph_indexer.across import linked_across, unlinked_note
 from code_graph_indexer.errors import BusyError, IndexNotFoundError, UsageError
-from code_graph_indexer.freshness import ChangeSource, FreshnessCheck, listed
+from code_graph_indexer.freshness import ChangeSource, Freshness, FreshnessCheck, FreshnessState, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.index import Index
+from code_graph_indexer.indexing.run import IndexReport
 from code_graph_indexer.outside import path_of
-from code_graph_indexer.results import Freshness, FreshnessState, IndexReport, Progress, Publication
+from code_graph_indexer.results import Progress
 from code_graph_indexer.seeding import seed, seed_for
 from code_graph_indexer.settings import load_settings
 from code_graph_indexer.storage import (
@@ -30,6 +33,7 @@ from code_graph_indexer.storage import (
 )
 from code_graph_indexer.storage.address import Address, is_address
 from code_graph_indexer.storage.local import is_being_written
+from code_graph_indexer.storage.publication import Publication
 from code_graph_indexer.storage.side import make_folder
 
 
@@ -412,7 +416,7 @@ class PublishedIndex(Index):
         return Freshness(FreshnessState.UNCHECKED, note=note)
 
 
-def names_of(members: Sequence["CodeIndexer"]) -> list[str]:
+def names_of(members: Sequence[CodeIndexer]) -> list[str]:
     """Return a name for each index: the one that it has, else that of its repository's folder or of its file.
 
     Equal names get the names of the folders around them in front, as many as it takes.

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import RLock, local
 from typing import Concatenate, ParamSpec, Protocol, Self, TypeVar, cast
 
-from code_graph_indexer.results import Freshness, FreshnessState
+from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.storage import Store, explains_damage
 
 Options = ParamSpec("Options")

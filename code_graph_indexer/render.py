@@ -1,5 +1,7 @@
 """Write results as text for people, and as JSON for programs. Only the commands of the fleet write their own texts."""
 
+from __future__ import annotations
+
 import json
 from bisect import bisect_right
 from collections import Counter
@@ -7,33 +9,32 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from itertools import groupby, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from code_graph_indexer.ask.results import RAGResult
+    from code_graph_indexer.freshness import Freshness
+    from code_graph_indexer.graph.results import (
+        CallPaths,
+        Community,
+        FileLinks,
+        Hierarchy,
+        Hub,
+        Impact,
+        Reach,
+        Route,
+        Step,
+        Unused,
+    )
+    from code_graph_indexer.indexing.run import IndexReport
+    from code_graph_indexer.results import Certainty, FileOutline, Symbol
+    from code_graph_indexer.retrieval.results import RetrievedContext
+    from code_graph_indexer.scip.write import ScipExport
+    from code_graph_indexer.storage.publication import Publication, PublishedRepository
 
 from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
 from code_graph_indexer.printable import clean as clean
-from code_graph_indexer.results import (
-    CallPaths,
-    Certainty,
-    Community,
-    FileLinks,
-    FileOutline,
-    Freshness,
-    Hierarchy,
-    Hub,
-    Impact,
-    IndexReport,
-    Publication,
-    PublishedRepository,
-    RAGResult,
-    Reach,
-    RetrievedContext,
-    Route,
-    ScipExport,
-    Step,
-    Symbol,
-    Unused,
-)
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.graph import IMPACT_DEPTH
 from code_graph_indexer.graph.changes import changes_of
 from code_graph_indexer.languages import detect_language
 from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.results import IMPACT_DEPTH
 
 COMMITS = 10
 """Commits of a repository that are judged."""

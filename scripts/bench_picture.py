@@ -18,7 +18,8 @@ from functools import cache, partial
 from pathlib import Path
 
 from code_graph_indexer import CodeIndexer, GraphExport
-from code_graph_indexer.picture import draw_svg, lay_out
+from code_graph_indexer.picture.layout import lay_out
+from code_graph_indexer.picture.svg import draw_svg
 
 ROUNDS = 7
 """How often a picture is drawn. The first time the index is not in memory yet."""

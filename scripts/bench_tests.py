@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer import CodeIndexer, Symbol
-from code_graph_indexer.graph import IMPACT_DEPTH
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.results import IMPACT_DEPTH
 
 SUITE = ("-q", "--no-header", "-p", "no:cacheprovider", "--cov-context=test", "--cov-report=")
 """Options of pytest: no files beside the sources, and the test of each line."""

@@ -12,9 +12,8 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.freshness import MAX_PATHS, MAX_UPDATE_FILES
+from code_graph_indexer.freshness import MAX_PATHS, MAX_UPDATE_FILES, FreshnessState
 from code_graph_indexer.indexing import pending_changes
-from code_graph_indexer.results import FreshnessState
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage.local import LocalState, read_snapshot
 from code_graph_indexer.storage.snapshot import differences, usable_snapshot

@@ -18,7 +18,7 @@ from code_graph_indexer import (
 )
 from code_graph_indexer.ask.llm import Prompt, Reply
 from code_graph_indexer.indexer import find_index
-from code_graph_indexer.results import RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 from tests.shop import copy_shop
 
 

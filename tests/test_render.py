@@ -8,19 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from code_graph_indexer import render
-from code_graph_indexer.results import (
-    CallPaths,
-    Certainty,
-    FileOutline,
-    Impact,
-    IndexReport,
-    OpenSite,
-    Reach,
-    RetrievedContext,
-    SignalRank,
-    Step,
-    Symbol,
-)
+from code_graph_indexer.graph.results import CallPaths, Impact, Reach, Step
+from code_graph_indexer.indexing.run import IndexReport
+from code_graph_indexer.results import Certainty, FileOutline, OpenSite, Symbol
+from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
 
 REPORT = IndexReport(
     files=3,

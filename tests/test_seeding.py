@@ -7,9 +7,9 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import IndexNotFoundError
+from code_graph_indexer.freshness import FreshnessState
 from code_graph_indexer.indexing.update import link_input_version
 from code_graph_indexer.indexing.verify import BEHIND
-from code_graph_indexer.results import FreshnessState
 from code_graph_indexer.seeding import seed_for
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage.local import LocalState

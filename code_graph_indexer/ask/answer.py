@@ -10,8 +10,9 @@ from code_graph_indexer.ask.conversation import Turn
 from code_graph_indexer.ask.extract import extract
 from code_graph_indexer.ask.llm import LanguageModel, Reply
 from code_graph_indexer.ask.prompt import build_prompt
+from code_graph_indexer.ask.results import Answer, Citation
 from code_graph_indexer.errors import AnswerError, RefusalError
-from code_graph_indexer.results import Answer, Citation, Doubt, RetrievedContext
+from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.settings import Settings
 
 CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.ask.context import body, content_lines, related_place
-from code_graph_indexer.results import Citation, RetrievedContext
+from code_graph_indexer.ask.results import Citation
+from code_graph_indexer.retrieval.results import RetrievedContext
 
 NOT_GIVEN = "not in the sources"
 LINES_NOT_GIVEN = "lines not in the sources"

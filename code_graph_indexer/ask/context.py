@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from code_graph_indexer.results import RelatedDefinition, RetrievedContext
+from code_graph_indexer.retrieval.results import RelatedDefinition, RetrievedContext
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
 TAIL_SHARE, MAX_TAIL = 0.8, 2_000

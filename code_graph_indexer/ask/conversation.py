@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from code_graph_indexer.results import RAGResult
+from code_graph_indexer.ask.results import RAGResult
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.words import query_words
 

@@ -4,7 +4,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from code_graph_indexer.results import ContextItem, RetrievedContext, SourceType
+from code_graph_indexer.ask.results import ContextItem
+from code_graph_indexer.results import SourceType
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import StoredChunk

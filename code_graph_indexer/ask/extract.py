@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import content_lines, one_line, related_line
-from code_graph_indexer.results import Answer, Citation, Doubt, RetrievedContext
+from code_graph_indexer.ask.results import Answer, Citation
+from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 
 MAX_NAMED = 3
 """The most places that the first sentence of the answer names."""

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.results import Filters, RetrievedContext, SourceType
+from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.focus import by_id
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import Query, read_query
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever, repository_name
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store

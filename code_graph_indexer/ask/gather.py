@@ -9,9 +9,10 @@ from typing import Any
 from code_graph_indexer.ask.plan import RetrievalRequest
 from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.results import Filters, RetrievedContext
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.fuse import reciprocal_rank
 from code_graph_indexer.retrieval.rank import READER_REPEAT_PENALTY
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.settings import Settings

@@ -8,9 +8,13 @@ from code_graph_indexer.ask.relations import Relation
 from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.ask.trace import TraceFrame
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.graph import CodeGraph, Limits, Names
-from code_graph_indexer.results import Certainty, SignalRank, Step, Symbol
+from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.names import Names
+from code_graph_indexer.graph.results import Step
+from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.results import Certainty, Symbol
 from code_graph_indexer.retrieval.fuse import Fused
+from code_graph_indexer.retrieval.results import SignalRank
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS

@@ -2,8 +2,9 @@
 
 from code_graph_indexer.ask.graph_finder import GraphFinder
 from code_graph_indexer.ask.route import FastPath, FastPathRouter
-from code_graph_indexer.results import Filters, RetrievedContext
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.filters import read_filters
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.retrievers import BaseRetriever
 

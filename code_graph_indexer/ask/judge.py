@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from code_graph_indexer.results import RetrievedContext
 from code_graph_indexer.retrieval import read_query
 from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.words import index_words
 
 ENOUGH, THIN = 0.6, 0.25

@@ -17,15 +17,17 @@ from code_graph_indexer.ask.graph_retriever import GraphRetriever
 from code_graph_indexer.ask.judge import Decision, Evaluation, evaluate
 from code_graph_indexer.ask.llm import LanguageModel, StructuredModel
 from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput, decompose
+from code_graph_indexer.ask.results import ContextItem, RAGResult, RequestTrace
 from code_graph_indexer.ask.route import Route
 from code_graph_indexer.ask.router import RAGRouter, RouteDecision
 from code_graph_indexer.ask.tree import generate_codebase_tree
 from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
-from code_graph_indexer.results import ContextItem, Doubt, Filters, RAGResult, RequestTrace, RetrievedContext
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
+from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from code_graph_indexer.ask.context import body, content_lines, one_line
 from code_graph_indexer.ask.conversation import MAX_TURNS, Turn
 from code_graph_indexer.ask.llm import Prompt
-from code_graph_indexer.results import RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 
 NONCE_LENGTH = 16
 """Hexadecimal digits of the name in a fence's tags. With 64 bits, no author can write a text that contains its own digest."""

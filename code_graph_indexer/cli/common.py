@@ -15,9 +15,9 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.settings import load_settings
 
 if TYPE_CHECKING:
+    from code_graph_indexer.freshness import Freshness
     from code_graph_indexer.index import Index
     from code_graph_indexer.indexer import CodeIndexer
-    from code_graph_indexer.results import Freshness
 
 stale_paths: ContextVar[frozenset[str]] = ContextVar("stale_paths", default=frozenset())
 """The files whose places in the answer may be wrong, because they changed on disk and the index did not."""

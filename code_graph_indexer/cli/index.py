@@ -24,8 +24,9 @@ from code_graph_indexer.cli.common import (
     warn,
 )
 from code_graph_indexer.errors import BusyError, EmptyIndexError, IndexFormatError, UsageError
+from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.outside import home_folder, path_of
-from code_graph_indexer.results import Freshness, FreshnessState, Progress
+from code_graph_indexer.results import Progress
 from code_graph_indexer.storage.address import is_address
 from code_graph_indexer.storage.local import sole_watcher
 

@@ -21,7 +21,8 @@ from code_graph_indexer.cli.common import (
     show,
     show_listing,
 )
-from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH
+from code_graph_indexer.results import IMPACT_DEPTH
 
 app = typer.Typer()
 

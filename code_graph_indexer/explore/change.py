@@ -8,8 +8,9 @@ from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
-from code_graph_indexer.graph import by_distance
-from code_graph_indexer.results import Filters, Impact, Step
+from code_graph_indexer.graph.code_graph import by_distance
+from code_graph_indexer.graph.results import Impact, Step
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.query import MAX_QUERY
 from code_graph_indexer.storage import Store

@@ -11,15 +11,19 @@ from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.change import quote_impact
-from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.page import Page, Tour
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
-from code_graph_indexer.graph import IMPACT_DEPTH, MAX_PATH_DEPTH, CodeGraph, Limits, Names, by_distance
+from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
+from code_graph_indexer.graph.names import Names
+from code_graph_indexer.graph.results import Impact, Step
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.printable import in_line
-from code_graph_indexer.results import PROVEN, Filters, Impact, RetrievedContext, SourceType, Step, Symbol, Tour
+from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol
 from code_graph_indexer.retrieval import CodeRetriever, read_filters
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings

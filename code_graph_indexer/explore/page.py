@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+from code_graph_indexer.ask.results import Citation
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.printable import in_line
-from code_graph_indexer.results import Citation
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
 LONGEST_LINE, LINE_CUT = 300, " …"
@@ -22,6 +23,26 @@ NOTES, LEAST_NOTE = 700, 80
 """Characters that are kept for the notes at the end of a page, and the fewest that a note is cut to."""
 
 GAP = "…\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """An answer for an agent: one text within a token budget, with the structure first and then the source along the way.
+
+    `route` is the kind of query, and `reason` the feature of the query that decided. `text` is Markdown. `places` are the runs
+    of lines that it quotes.
+
+    Example:
+        >>> tour = indexer.explore("Cart.total -> add_tax")
+        >>> tour.route, tour.places[0].path
+        ('graph', 'shop/cart.py')
+    """
+
+    query: str
+    route: str
+    reason: str
+    text: str
+    places: tuple[Citation, ...] = ()
 
 
 def cost(text: str) -> int:

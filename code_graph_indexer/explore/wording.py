@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import one_line
-from code_graph_indexer.results import PROVEN, Certainty, Step, Symbol
+from code_graph_indexer.graph.results import Step
+from code_graph_indexer.results import PROVEN, Certainty, Symbol
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_PARAMETERS, MAX_RESULT = 110, 40

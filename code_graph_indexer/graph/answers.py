@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from code_graph_indexer.graph.fold import Fold, Hop, edges_of, fold_of, nodes_of, places_of, short_name, unfold
-from code_graph_indexer.results import CallPaths, GraphExport, GraphNode, Hierarchy, Impact, Step, Symbol
+from code_graph_indexer.graph.results import CallPaths, Hierarchy, Impact, Step
+from code_graph_indexer.picture.graph import GraphExport, GraphNode
+from code_graph_indexer.results import Symbol
 
 MAX_BOXES = 40
 """Largest number of boxes of all layers together, before you open a fold."""

@@ -7,23 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.graph.declared import FUNCTIONS, Declared
+from code_graph_indexer.graph.results import CallPaths, FileLink, FileLinks, Hierarchy, Impact, PathEnd, Reach, Step
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
-from code_graph_indexer.results import (
-    ALTERNATIVE_DEFINITION,
-    ANOTHER_BUILD,
-    PROVEN,
-    CallPaths,
-    Certainty,
-    FileLink,
-    FileLinks,
-    Hierarchy,
-    Impact,
-    OpenSite,
-    PathEnd,
-    Reach,
-    Step,
-    Symbol,
-)
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Certainty, OpenSite, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import split_identifier
 

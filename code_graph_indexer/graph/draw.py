@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.picture import draw_svg, file_link, printable
-from code_graph_indexer.results import GraphExport, GraphNode
+from code_graph_indexer.picture.graph import GraphExport, GraphNode
+from code_graph_indexer.picture.svg import draw_svg, file_link
+from code_graph_indexer.picture.text import printable
 
 if TYPE_CHECKING:
     import networkx as nx

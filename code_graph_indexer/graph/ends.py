@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from code_graph_indexer.graph.declared import FUNCTIONS
+from code_graph_indexer.graph.results import PathEnd
 from code_graph_indexer.graph.sites import open_sites
-from code_graph_indexer.results import OpenSite, PathEnd, Symbol
+from code_graph_indexer.results import OpenSite, Symbol
 from code_graph_indexer.storage import Store
 
 MAX_ENDS = 5

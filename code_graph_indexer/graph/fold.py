@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import sureness
-from code_graph_indexer.results import GraphEdge, GraphNode, Step, Symbol
+from code_graph_indexer.graph.results import Step
+from code_graph_indexer.picture.graph import GraphEdge, GraphNode
+from code_graph_indexer.results import Symbol
 
 LINKS = ("inherits", "overrides", "calls", "references")
 """Kinds of edges in a picture. Where several join two nodes, the first in this order names their edge."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from code_graph_indexer.graph.fold import REST, Fold, file_fold, nodes_of, places_of, unfold
 from code_graph_indexer.graph.layers import layered, without_implied
 from code_graph_indexer.graph.neighbourhood import CALLEES, CALLERS, MAX_SIDE
-from code_graph_indexer.results import PROVEN, GraphEdge, GraphExport, SourceType
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport
+from code_graph_indexer.results import PROVEN, SourceType
 from code_graph_indexer.storage import LinkRow, Store
 
 FILE_USES = ("calls", "imports", "inherits", "references")

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from code_graph_indexer.results import GraphEdge, GraphNode
+from code_graph_indexer.picture.graph import GraphEdge, GraphNode
 
 
 def layered(

@@ -17,8 +17,10 @@ from code_graph_indexer.graph.fold import (
     unfold,
     without_constructors,
 )
+from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import Limits
-from code_graph_indexer.results import GraphExport, Step, Symbol
+from code_graph_indexer.picture.graph import GraphExport
+from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
 

@@ -12,33 +12,28 @@ from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folders_graph
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
-from code_graph_indexer.graph.routes import MANY, Routes
-from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
-from code_graph_indexer.outside import path_of, revisions_of
-from code_graph_indexer.results import (
-    PROVEN,
+from code_graph_indexer.graph.results import (
     CallPaths,
     Community,
     FileLinks,
-    GraphExport,
     Hierarchy,
     Hub,
     Impact,
-    Progress,
     Reach,
     Route,
-    ScipExport,
-    Symbol,
     Unused,
 )
+from code_graph_indexer.graph.routes import MANY, Routes
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
+from code_graph_indexer.outside import path_of, revisions_of
+from code_graph_indexer.picture.graph import GraphExport
+from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Progress, Symbol
 from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside, reads_one_version
 
 if TYPE_CHECKING:
     from code_graph_indexer.graph.whole import WholeGraph
+    from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.syntax.spans import Span
-
-IMPACT_DEPTH = 5
-"""Default number of hops for the impact of a change. A change rarely affects definitions that are farther away."""
 
 MAX_STEPS = 1_000
 """Default for the largest number of steps in an answer. The `certainty` of the answer also counts the steps left out."""
@@ -437,7 +432,7 @@ class GraphQuestions:
         *,
         min_confidence: float = PROVEN,
         report: Callable[[Progress], None] = lambda progress: None,
-    ) -> ScipExport:
+    ) -> "ScipExport":
         """Write the definitions and references as a SCIP file, a format that code browsers read.
 
         References with a confidence below `min_confidence` are left out. `report` is called after each file. Raises

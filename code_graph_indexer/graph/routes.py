@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from code_graph_indexer.results import Route, Symbol
+from code_graph_indexer.graph.results import Route
+from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
 
 MAX_MOUNTS = 8

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.graph.declared import Declared
+from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import OUTER, Limits, Walk
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Step, Symbol
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, GraphArrays, positions
 

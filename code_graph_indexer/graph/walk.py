@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from code_graph_indexer.graph.declared import DECLARES, FUNCTIONS, Declared
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Step, Symbol
+from code_graph_indexer.graph.results import Step
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Symbol
 from code_graph_indexer.storage import Edge, Store, StoredChunk
 
 OUTER = 0.9

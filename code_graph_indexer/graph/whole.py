@@ -15,9 +15,11 @@ from code_graph_indexer.graph.declared import DECLARES, Declared
 from code_graph_indexer.graph.fold import short_name
 from code_graph_indexer.graph.folders import FILE_USES
 from code_graph_indexer.graph.layers import layered
+from code_graph_indexer.graph.results import Community, Hub, Unused
 from code_graph_indexer.graph.sites import unreadable_files
 from code_graph_indexer.languages import languages
-from code_graph_indexer.results import PROVEN, Community, GraphEdge, GraphExport, GraphNode, Hub, Symbol, Unused
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.arrays import EDGE_KINDS, GraphArrays
 from code_graph_indexer.syntax.outer import outer_blocks

@@ -5,7 +5,7 @@ A full build reads every file. An update reads only the files that changed, and 
 
 import gc
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +27,7 @@ from code_graph_indexer.indexing.workers import BY_CHANCE, index_files
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.resolve import LinkTable, is_manifest, link_all
-from code_graph_indexer.results import IndexReport, Progress
+from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import (
     ExactReferences,
     ScipIndex,
@@ -70,6 +70,34 @@ Report = Callable[[Progress], None]
 
 REPLACED = "{} was damaged, foreign or of another version, and is built anew"
 """What is said of an index that a build replaces because nobody can read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """A report on an index run.
+
+    `edges`, `references` and `skipped` map a kind or reason to a count. They are empty if the run updated only a few files.
+    `warnings` name the files that this machine failed to read, and the parts of SCIP indexes that were not used. `seconds` is
+    wall-clock time. `why_empty` says why no file could be parsed, and what to do.
+
+    Example:
+        >>> report = indexer.index(full=True)
+        >>> report.files, report.full
+        (14, True)
+    """
+
+    files: int
+    changed: int
+    removed: int
+    lines: int
+    chunks: int
+    edges: Mapping[str, int]
+    references: Mapping[str, int]
+    skipped: Mapping[str, int]
+    full: bool
+    seconds: float
+    warnings: tuple[str, ...] = ()
+    why_empty: tuple[str, ...] = ()
 
 
 def index_repository(

@@ -9,6 +9,8 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError, IndexNotFoundError, UsageError
+from code_graph_indexer.explore.page import Tour
+from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.index import Index
 from code_graph_indexer.indexer import CodeIndexer, PublishedIndex, default_index, find_index
@@ -16,7 +18,6 @@ from code_graph_indexer.mcp.builds import Build
 from code_graph_indexer.mcp.tools import MAX_TOKENS, MIN_TOKENS
 from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.render import clean
-from code_graph_indexer.results import Freshness, FreshnessState, Tour
 from code_graph_indexer.settings import has_project_folder, project_folder
 from code_graph_indexer.storage import servers
 from code_graph_indexer.storage.address import Address

@@ -1,7 +1,4 @@
-"""Draw a part of the graph as a picture (SVG)."""
+"""Draw a part of the graph as a picture (SVG).
 
-from code_graph_indexer.picture.layout import Layout, lay_out
-from code_graph_indexer.picture.svg import Link, draw_svg, file_link, stylesheet
-from code_graph_indexer.picture.text import printable
-
-__all__ = ["Layout", "Link", "draw_svg", "file_link", "lay_out", "printable", "stylesheet"]
+Import from the modules of this package, not from here, because most questions need its records alone.
+"""

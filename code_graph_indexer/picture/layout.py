@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
 from code_graph_indexer.picture.text import printable, shortened, text_width
-from code_graph_indexer.results import GraphEdge, GraphExport, GraphNode
 
 NAME_SIZE, PATH_SIZE = 12.0, 10.5
 """Font sizes of names and of paths, in pixels."""

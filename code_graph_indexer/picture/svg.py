@@ -8,9 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
 from code_graph_indexer.picture.layout import NAME_SIZE, PATH_SIZE, Box, Curve, Layout, lay_out
 from code_graph_indexer.picture.text import printable, text_width
-from code_graph_indexer.results import GraphEdge, GraphExport, GraphNode
 
 Link = Callable[[GraphNode | GraphEdge], str]
 """The type of a function that maps a node, group or edge to the address that it leads to. An empty address is no link."""

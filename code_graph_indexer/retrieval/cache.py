@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.results import RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
 from code_graph_indexer.storage.cache import CacheEntry, CacheStore
 
 

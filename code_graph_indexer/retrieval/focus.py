@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.results import Filters, SignalRank
+from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query
+from code_graph_indexer.retrieval.results import SignalRank
 from code_graph_indexer.retrieval.signals import VectorOf
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import Hits, distinct

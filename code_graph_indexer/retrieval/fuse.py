@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.results import SignalRank
+from code_graph_indexer.retrieval.results import SignalRank
 from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage.arrays import NO_IDS, distinct
 

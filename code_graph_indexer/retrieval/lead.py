@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from code_graph_indexer.results import SignalRank
+from code_graph_indexer.retrieval.results import SignalRank
 
 CLEAR_LEAD, LEAD = 3.0, 1.5
 """Lead of the first result over the best of another file: so much is sure alone, or if words and vectors agree.

@@ -5,10 +5,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from code_graph_indexer.graph import Names
-from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType, Symbol
+from code_graph_indexer.graph.names import Names
+from code_graph_indexer.results import Filters, SourceType, Symbol
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store

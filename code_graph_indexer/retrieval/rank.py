@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.results import SignalRank
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
+from code_graph_indexer.retrieval.results import SignalRank
 from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile, member_of
 from code_graph_indexer.storage.arrays import distinct
 from code_graph_indexer.words import split_identifier

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from code_graph_indexer.results import RetrievedContext, SignalRank
+from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
 
 SIGNAL = "cross-encoder"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
-from code_graph_indexer.results import Filters, RetrievedContext, SignalRank, SourceType
+from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.focus import POOL, QUESTION, REPORT, Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
@@ -19,6 +19,7 @@ from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.report import read_report
+from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher, RankedList
 from code_graph_indexer.retrieval.stale import Root, StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings

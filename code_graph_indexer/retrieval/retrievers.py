@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 
 from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.results import Filters, RetrievedContext
+from code_graph_indexer.results import Filters
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.signals import SIGNALS
 from code_graph_indexer.retrieval.stale import Root

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from code_graph_indexer.results import Doubt, Filters, RetrievedContext, SourceType
+from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.focus import RESULT_TERM
 from code_graph_indexer.retrieval.lead import is_clear, lead_of
 from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store
 

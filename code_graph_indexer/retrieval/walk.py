@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from code_graph_indexer.results import RelatedDefinition
+from code_graph_indexer.retrieval.results import RelatedDefinition
 from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.records import StoredChunk
 

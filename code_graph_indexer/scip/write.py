@@ -4,12 +4,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.results import Progress, ScipExport
+from code_graph_indexer.results import Progress
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import ResolvedReference
@@ -48,6 +49,23 @@ KINDS = {
 
 _Entry = tuple[str, StoredDefinition]
 """A SCIP symbol with its definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScipExport:
+    """A report on a written SCIP index: its path, and counts of its content.
+
+    Example:
+        >>> import pathlib
+        >>> export = indexer.graph.export_scip(pathlib.Path(shop) / "index.scip")
+        >>> export.documents > 0
+        True
+    """
+
+    path: str
+    documents: int
+    definitions: int
+    references: int
 
 
 def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callable[[Progress], None]) -> ScipExport:

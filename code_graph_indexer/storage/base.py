@@ -9,16 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.results import (
-    Filters,
-    Neighbour,
-    OpenSite,
-    Progress,
-    Publication,
-    PublishedRepository,
-    Symbol,
-)
+from code_graph_indexer.results import Filters, Neighbour, OpenSite, Progress, Symbol
 from code_graph_indexer.storage.address import Address
+from code_graph_indexer.storage.publication import Publication, PublishedRepository
 from code_graph_indexer.storage.records import (
     ChunkFile,
     Edge,

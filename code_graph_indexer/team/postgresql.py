@@ -25,12 +25,13 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.printable import in_line
-from code_graph_indexer.results import Filters, PublishedRepository
+from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.address import Address
 from code_graph_indexer.storage.cached import MAX_FILES, CachedReader
 from code_graph_indexer.storage.columns import Columns, Row, UnsoundError, meta_number
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.limits import Allowance, spending_of
+from code_graph_indexer.storage.publication import PublishedRepository
 from code_graph_indexer.storage.records import HISTORY_KEYS, Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect, SqlRows

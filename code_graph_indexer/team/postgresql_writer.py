@@ -19,7 +19,7 @@ import apsw
 import psycopg
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
-from code_graph_indexer.results import Progress, Publication
+from code_graph_indexer.results import Progress
 from code_graph_indexer.storage.address import Address, check_name
 from code_graph_indexer.storage.arrays import are_in
 from code_graph_indexer.storage.base import Report
@@ -27,6 +27,7 @@ from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.place import damaged, writable
+from code_graph_indexer.storage.publication import Publication
 from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import BUILD, beside, make_folder

@@ -12,8 +12,9 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from code_graph_indexer.ask.conversation import Turn, turn_of
+from code_graph_indexer.ask.results import RAGResult
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.results import RAGResult, RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.web.code import code_lines
 from code_graph_indexer.web.links import code_link
 from code_graph_indexer.web.site import Site

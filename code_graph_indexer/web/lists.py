@@ -6,8 +6,10 @@ from functools import cached_property
 from itertools import groupby, islice
 
 from code_graph_indexer.explore.wording import counted, hole
-from code_graph_indexer.graph import MAX_PATH_DEPTH, CodeGraph, Limits
-from code_graph_indexer.results import PROVEN, Certainty, Impact, Reach, Step, Symbol
+from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.results import Impact, Reach, Step
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
+from code_graph_indexer.results import PROVEN, Certainty, Symbol
 from code_graph_indexer.storage import FileRow, Store, name_inside
 from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
 from code_graph_indexer.web.links import FILE_KINDS, code_link, definition_link

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from starlette.datastructures import QueryParams
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.graph import GraphQuestions, hierarchy_graph, impact_graph
-from code_graph_indexer.results import PROVEN, GraphEdge, GraphExport, GraphNode, Symbol
+from code_graph_indexer.graph.answers import hierarchy_graph, impact_graph
+from code_graph_indexer.graph.questions import GraphQuestions
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.syntax.records import CLASS_KINDS
 from code_graph_indexer.web.links import FILE_KINDS, address, code_link, folder_link
 

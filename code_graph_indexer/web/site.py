@@ -11,11 +11,12 @@ from threading import Event, Lock, RLock, Thread
 from typing import TypeVar, cast
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
-from code_graph_indexer.graph import GraphQuestions
+from code_graph_indexer.freshness import Freshness, FreshnessState
+from code_graph_indexer.graph.questions import GraphQuestions
 from code_graph_indexer.index import Index
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
-from code_graph_indexer.results import Filters, Freshness, FreshnessState, Symbol
+from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval import read_filters
 from code_graph_indexer.retrieval.complete import Completion
 from code_graph_indexer.storage import FileRow, Store, is_own_place

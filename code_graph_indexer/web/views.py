@@ -14,13 +14,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from code_graph_indexer.errors import CgiError, IndexFormatError, NotInIndexError, UsageError
+from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.graph.draw import FORMATS, draw
+from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.outside import number_of, revisions_of
-from code_graph_indexer.picture import draw_svg, stylesheet
+from code_graph_indexer.picture.graph import GraphExport
+from code_graph_indexer.picture.svg import draw_svg, stylesheet
 from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.render import clean
-from code_graph_indexer.results import Freshness, FreshnessState, GraphExport, Impact, RetrievedContext, Symbol
+from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks

@@ -1,6 +1,6 @@
 """Sources for the tests: contexts as retrieval would give them."""
 
-from code_graph_indexer.results import RelatedDefinition, RetrievedContext
+from code_graph_indexer.retrieval.results import RelatedDefinition, RetrievedContext
 
 
 def source(path: str, start: int, content: str, **fields: object) -> RetrievedContext:

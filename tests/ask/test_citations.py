@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from code_graph_indexer.ask.citations import check_citations
-from code_graph_indexer.results import Citation
+from code_graph_indexer.ask.results import Citation
 from tests.ask.sources import PARSE, SPLIT, numbered_lines, source
 
 APP = source("src/app.py", 10, numbered_lines(20, 10))

@@ -16,7 +16,7 @@ from code_graph_indexer.ask.context import (
     source_tokens,
     whole_tokens,
 )
-from code_graph_indexer.results import RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.words import estimate_tokens
 from tests.ask.sources import PARSE, SPLIT, numbered_lines, related, source
 

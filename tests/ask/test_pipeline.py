@@ -10,8 +10,8 @@ import pytest
 from code_graph_indexer.ask.answer import answer
 from code_graph_indexer.ask.extract import MAX_LISTED, MAX_SHOWN
 from code_graph_indexer.ask.llm import Prompt, Reply
+from code_graph_indexer.ask.results import Citation
 from code_graph_indexer.errors import AnswerError
-from code_graph_indexer.results import Citation
 from code_graph_indexer.settings import Settings
 from tests.ask.messages_server import INPUT_TOKENS, MODEL, OUTPUT_TOKENS, MessagesServer, written
 from tests.ask.sources import PARSE, SPLIT, numbered_lines, source

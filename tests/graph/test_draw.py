@@ -8,8 +8,8 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.graph.draw import draw
-from code_graph_indexer.picture import printable
-from code_graph_indexer.results import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.picture.text import printable
 
 LABELS = (
     'x"];\nevil [label="',

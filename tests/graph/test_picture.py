@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 import pytest
 
 from code_graph_indexer import CodeIndexer, NotInIndexError, UsageError
-from code_graph_indexer.graph import hierarchy_graph, impact_graph
+from code_graph_indexer.graph.answers import hierarchy_graph, impact_graph
 from code_graph_indexer.graph.fold import Fold, fold_of, places_of, unfold
 from code_graph_indexer.graph.layers import layered, without_implied
-from code_graph_indexer.results import GraphEdge, GraphExport, GraphNode, Symbol
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.results import Symbol
 
 
 def symbol(number: int, path: str, *, test: bool = False) -> Symbol:

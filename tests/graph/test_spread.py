@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.graph import CodeGraph, Limits
+from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.graph.spread import Spread
-from code_graph_indexer.graph.walk import Walk
-from code_graph_indexer.results import Impact, Symbol
+from code_graph_indexer.graph.walk import Limits, Walk
+from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from tests.graph import conftest, test_declared
 from tests.indexing.repository import index, write_tree

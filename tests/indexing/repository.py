@@ -10,7 +10,7 @@ import apsw
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.indexing import index_repository
-from code_graph_indexer.results import IndexReport
+from code_graph_indexer.indexing.run import IndexReport
 from code_graph_indexer.settings import Settings, load_settings
 from code_graph_indexer.storage import open_links
 from code_graph_indexer.storage.sqlite import SqliteStore, connect

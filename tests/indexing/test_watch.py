@@ -13,9 +13,9 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import BusyError, NotInIndexError
+from code_graph_indexer.freshness import FreshnessState
 from code_graph_indexer.indexing import pending_changes, watch
 from code_graph_indexer.indexing.watch import Watcher
-from code_graph_indexer.results import FreshnessState
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage.local import read_snapshot, sole_watcher
 from code_graph_indexer.storage.snapshot import Differences, Listing, Snapshot, differences

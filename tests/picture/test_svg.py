@@ -11,9 +11,10 @@ import pytest
 
 from code_graph_indexer.graph.draw import draw
 from code_graph_indexer.graph.layers import layered
-from code_graph_indexer.picture import draw_svg, lay_out
+from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.picture.layout import lay_out
+from code_graph_indexer.picture.svg import draw_svg
 from code_graph_indexer.picture.text import shortened, text_width
-from code_graph_indexer.results import GraphEdge, GraphExport, GraphNode
 
 SVG = "{http://www.w3.org/2000/svg}"
 

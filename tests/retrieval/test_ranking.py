@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.results import RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "ranking"
 SHOWN = 6

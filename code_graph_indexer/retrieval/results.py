@@ -1,0 +1,104 @@
+"""The frozen records with which a search answers. Lines are 1-based and inclusive."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from code_graph_indexer.results import SourceType
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedDefinition:
+    """A definition in an answer, near a chunk in the graph.
+
+    `relation` is `caller`, `callee`, `base`, `derived`, `definition` (behind a declaration) or `declaration` (of a definition).
+
+    Example:
+        >>> context = indexer.retrieve("add_tax", limit=1)[0]
+        >>> [(related.relation, related.qualified_name) for related in context.related_definitions]
+        [('caller', 'shop.cart.Cart.total')]
+    """
+
+    relation: str
+    node_id: int
+    qualified_name: str
+    kind: str
+    file_path: str
+    start_line: int
+    end_line: int
+    line: int
+    confidence: float
+
+
+class SignalRank(NamedTuple):
+    """The effect of one signal, boost or penalty on the score of a result.
+
+    `rank` counts from 1, and is 0 for a boost or penalty. `contribution` is the amount added to the result's score.
+
+    Example:
+        >>> context = indexer.retrieve("add_tax", limit=1)[0]
+        >>> "definition" in [signal.signal for signal in context.signals]
+        True
+    """
+
+    signal: str
+    rank: int
+    score: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedContext:
+    """A chunk that answers a query. Lines are 1-based and inclusive, and a higher score is better.
+
+    `type` is the chunk's kind. `context_header` names the chunk's module, its class and the imports that it uses.
+    `related_definitions` are its neighbours in the graph, such as callers. `stale` is true if the file on disk has changed
+    since it was indexed. `reasoning` is the reason of the request that found the chunk. `signals` explain the score.
+
+    Example:
+        >>> context = indexer.retrieve("refuse an empty cart", limit=1)[0]
+        >>> context.file_path, context.start_line, context.type
+        ('shop/orders.py', 22, 'function')
+    """
+
+    node_id: int
+    file_path: str
+    content: str
+    score: float
+    type: str
+    start_line: int
+    end_line: int
+    context_header: str = ""
+    related_definitions: tuple[RelatedDefinition, ...] = ()
+    name: str = ""
+    qualified_name: str = ""
+    signature: str = ""
+    language: str | None = None
+    source_type: SourceType = SourceType.CODE
+    repo_id: str = ""
+    stale: bool = False
+    reasoning: str = ""
+    signals: tuple[SignalRank, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What to do if the results of a search are not surely right: documentation to read, and other words to try.
+
+    `documents` are places (path:line). `words` are related words that the index has, the rarest first.
+
+    Example:
+        >>> query = "how are people told that it went wrong?"
+        >>> doubt = indexer.doubt(query, indexer.retrieve(query))
+        >>> doubt.text.partition(":")[0]
+        'Not sure'
+    """
+
+    documents: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the doubt as a sentence for people."""
+        parts = [f"read {', '.join(self.documents)}"] if self.documents else []
+        parts += [f"try the words {', '.join(self.words)}"] if self.words else []
+        return f"Not sure: {' or '.join(parts) or 'try words or names that the code itself would use'}."
