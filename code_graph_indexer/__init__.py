@@ -1,8 +1,8 @@
 """Index a repository into one SQLite file, then search the code, follow its call graph and ask questions about it."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from code_graph_indexer.doors import late_names
 from code_graph_indexer.errors import (
     AnswerError,
     ApiKeyError,
@@ -23,7 +23,7 @@ from code_graph_indexer.errors import (
 )
 from code_graph_indexer.version import VERSION as __version__
 
-# At run time, `__getattr__` imports a module when the first of its names is asked for. So a command loads only what it uses.
+# At run time, a module is imported when the first of its names is asked for.
 if TYPE_CHECKING:
     from code_graph_indexer.ask.conversation import Turn
     from code_graph_indexer.ask.graph_retriever import GraphRetriever
@@ -54,17 +54,12 @@ if TYPE_CHECKING:
     from code_graph_indexer.indexing.run import IndexReport
     from code_graph_indexer.picture.graph import GraphExport
     from code_graph_indexer.results import Certainty, FileOutline, Filters, Neighbour, Progress, Symbol
-    from code_graph_indexer.retrieval import (
-        BaseRetriever,
-        CodeRetriever,
-        DenseRetriever,
-        GraphWalker,
-        HybridRetriever,
-        HybridSearcher,
-        Reranker,
-        SparseRetriever,
-    )
+    from code_graph_indexer.retrieval.rank import Reranker
     from code_graph_indexer.retrieval.results import Doubt, RelatedDefinition, RetrievedContext, SignalRank
+    from code_graph_indexer.retrieval.retriever import CodeRetriever
+    from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
+    from code_graph_indexer.retrieval.signals import HybridSearcher
+    from code_graph_indexer.retrieval.walk import GraphWalker
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.settings import Settings
     from code_graph_indexer.storage.publication import Publication, PublishedRepository
@@ -191,14 +186,14 @@ _MODULES = {
     "Symbol": "results",
     "Route": "graph.results",
     "Unused": "graph.results",
-    "BaseRetriever": "retrieval",
-    "CodeRetriever": "retrieval",
-    "DenseRetriever": "retrieval",
-    "GraphWalker": "retrieval",
-    "HybridRetriever": "retrieval",
-    "HybridSearcher": "retrieval",
-    "Reranker": "retrieval",
-    "SparseRetriever": "retrieval",
+    "BaseRetriever": "retrieval.retrievers",
+    "CodeRetriever": "retrieval.retriever",
+    "DenseRetriever": "retrieval.retrievers",
+    "GraphWalker": "retrieval.walk",
+    "HybridRetriever": "retrieval.retrievers",
+    "HybridSearcher": "retrieval.signals",
+    "Reranker": "retrieval.rank",
+    "SparseRetriever": "retrieval.retrievers",
     "Settings": "settings",
 }
 """The module of each name that is imported when it is first asked for."""
@@ -206,14 +201,7 @@ _MODULES = {
 
 # Type checkers see the imports above. With this function, they would accept any name.
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> object:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-        # The next use finds the name without a call of this function.
-        globals()[name] = value
-        return value
+    __getattr__ = late_names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

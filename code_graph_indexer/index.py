@@ -134,8 +134,8 @@ class Index(OpenedIndex):
             >>> [context.qualified_name for context in indexer.retrieve("refuse an empty cart", limit=1)]
             ['shop.orders.place_order']
         """
-        from code_graph_indexer.retrieval import CodeRetriever, build_filters, read_filters
-        from code_graph_indexer.retrieval.filters import as_tuple
+        from code_graph_indexer.retrieval.filters import as_tuple, build_filters, read_filters
+        from code_graph_indexer.retrieval.retriever import CodeRetriever
 
         filters = build_filters(
             repo_id=repo_id,
@@ -185,7 +185,8 @@ class Index(OpenedIndex):
             >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
             True
         """
-        from code_graph_indexer.retrieval import CodeRetriever, read_filters
+        from code_graph_indexer.retrieval.filters import read_filters
+        from code_graph_indexer.retrieval.retriever import CodeRetriever
         from code_graph_indexer.retrieval.sure import doubt_of
 
         # A place, which a query names with its lines, has no signals, and is what was asked for.

@@ -27,8 +27,8 @@ from bench_search import LIMIT, load_rules
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import create_embedder
-from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store, open_many
 
 SMALL, LARGE = 1_000, 3_000

@@ -35,7 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer import CodeIndexer, CodeRetriever, Filters, HybridSearcher, Settings, Symbol
-from code_graph_indexer.retrieval import fuse_by_score, read_query
+from code_graph_indexer.retrieval.fuse import fuse_by_score
+from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.storage.arrays import Hits
 from code_graph_indexer.storage.records import WordCounts
 from code_graph_indexer.storage.sqlite import SqliteStore

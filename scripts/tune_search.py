@@ -24,7 +24,9 @@ from bench_search import LIMIT, Key, give_weights, load_rules, open_index
 from numpy.typing import NDArray
 
 from code_graph_indexer import Filters, HybridSearcher, Reranker, Settings
-from code_graph_indexer.retrieval import Query, RankedList, fuse_by_score, read_query
+from code_graph_indexer.retrieval.fuse import fuse_by_score
+from code_graph_indexer.retrieval.query import Query, read_query
+from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage import ChunkFile
 
 GRID: Mapping[str, Sequence[float]] = {

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from code_graph_indexer.retrieval import read_query
-from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.words import index_words
 

@@ -25,9 +25,10 @@ from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.results import Filters
-from code_graph_indexer.retrieval import CodeRetriever, read_filters
+from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings

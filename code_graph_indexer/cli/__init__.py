@@ -2,14 +2,16 @@
 
 import logging
 import sys
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from code_graph_indexer import render
-from code_graph_indexer.cli import agents, fleet, graph, index, questions, search, teams, web
 from code_graph_indexer.errors import CgiError, shortage
+from code_graph_indexer.printable import clean
 from code_graph_indexer.version import VERSION
 
 EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected error; 2 wrong usage or setting; 3 no index;
@@ -17,8 +19,60 @@ EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected e
 10 key refused, 11 overloaded, 12 too long, 13 declined; 14 no file could be parsed;
 15 index not writable; 16 server refused; 130 interrupted."""
 
+MODULES = {
+    "index": ("index", "watch", "verify", "doctor", "stats", "export"),
+    "search": ("search", "explore"),
+    "ask": ("ask", "chat"),
+    "graph": ("symbol", "callers", "callees", "outline", "tree"),
+    "questions": (
+        *("path", "impact", "hierarchy", "implementations", "imports", "dependents"),
+        *("unused", "routes", "cycles", "hubs", "communities", "graph"),
+    ),
+    "agents": ("mcp",),
+    "teams": ("publish", "pull", "repositories", "unpublish"),
+    "web": ("web",),
+    "fleet": ("fleet",),
+}
+"""The commands of each module of this package, in the order of the help. A run loads the module of its command alone."""
+
+
+MODULE_OF = {command: module for module, commands in MODULES.items() for command in commands}
+
+
+@cache
+def _commands_of(module: str) -> TyperGroup:
+    return typer.main.get_group(import_module(f"{__name__}.{module}").app)
+
+
+class Commands(Mapping[str, Any]):
+    """The commands by name. Each is built when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        group = _commands_of(MODULE_OF[name])
+        # The fleet is a group of commands itself.
+        return group if group.name == name else group.commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MODULE_OF)
+
+    def __len__(self) -> int:
+        return len(MODULE_OF)
+
+
+class CommandGroup(TyperGroup):
+    """The command `cgi`, which loads the commands below it late."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"commands": Commands()})
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """List the commands without loading them."""
+        return list(self.commands)
+
+
 app = typer.Typer(
     name="cgi",
+    cls=CommandGroup,
     help="Index a repository into one SQLite file, then search it, follow its call graph and ask questions.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
@@ -26,9 +80,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (index, search, graph, questions, agents, teams, web):
-    app.registered_commands += group.app.registered_commands
-app.add_typer(fleet.app)
 
 _debug = False
 
@@ -73,7 +124,7 @@ def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)
         if short := shortage(exc):
             _fail(short, 1)
-        said = render.clean(f"{type(exc).__name__}: {exc}")
+        said = clean(f"{type(exc).__name__}: {exc}")
         _fail(f"unexpected error: {said}; run again with cgi --debug … and report it", 1)
 
 

@@ -7,6 +7,7 @@ import typer
 
 from code_graph_indexer.cli.common import server_address, show
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.mcp.clients import setup_text
 from code_graph_indexer.storage.address import Address
 
 DEFAULT_PORT = 8765
@@ -43,23 +44,17 @@ def mcp(
 ) -> None:
     """Serve agents over the Model Context Protocol: the tools explore and impact."""
     if setup:
-        # Here, because each command of the shell is a new process, and a search needs none of the server.
-        from code_graph_indexer.mcp.clients import setup_text
-
         show(setup_text(setup, (folders or [Path.cwd()])[0]))
         return
-    try:
-        from code_graph_indexer.mcp.repositories import Repositories
-    except ImportError as exc:
-        raise UsageError(MISSING) from exc
     if db and folders:
         raise UsageError("give folders or --db, not both")
-    repositories = Repositories(folders or [], address=Address.of(server_address(db, "--db")) if db else None)
     try:
-        from code_graph_indexer.mcp import server
+        from code_graph_indexer.mcp import repositories, server
     except ImportError as exc:
         raise UsageError(MISSING) from exc
+    address = Address.of(server_address(db, "--db")) if db else None
+    served = repositories.Repositories(folders or [], address=address)
     if http:
-        server.serve_http(repositories, port=port)
+        server.serve_http(served, port=port)
     else:
-        server.serve(repositories)
+        server.serve(served)

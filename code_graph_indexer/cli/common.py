@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.freshness import Freshness
+from code_graph_indexer.index import Index
+from code_graph_indexer.indexer import CodeIndexer, open_index
 from code_graph_indexer.settings import load_settings
-
-if TYPE_CHECKING:
-    from code_graph_indexer.freshness import Freshness
-    from code_graph_indexer.index import Index
-    from code_graph_indexer.indexer import CodeIndexer
+from code_graph_indexer.storage.address import Address, is_address
 
 stale_paths: ContextVar[frozenset[str]] = ContextVar("stale_paths", default=frozenset())
 """The files whose places in the answer may be wrong, because they changed on disk and the index did not."""
@@ -68,6 +67,18 @@ Limit = Annotated[
 ]
 Everything = Annotated[bool, typer.Option("--all", help="List all entries.")]
 
+Language = Annotated[list[str] | None, typer.Option("--language", "-l", help="Search only this language (repeatable).")]
+Directory = Annotated[
+    str | None, typer.Option("--directory", "-d", help="Search only below this folder of the repository.")
+]
+Pattern = Annotated[
+    list[str] | None, typer.Option("--path", "-p", help="Search only paths that match this glob (repeatable).")
+]
+SearchedTests = Annotated[
+    bool | None, typer.Option("--tests/--no-tests", help="Search only tests, or no tests (default: both).")
+]
+KeywordOnly = Annotated[bool, typer.Option("--keyword-only", help="Search by words only, without an embedder.")]
+
 Budget = Annotated[
     int | None,
     typer.Option(
@@ -84,7 +95,7 @@ NoUpdate = Annotated[
 
 
 @contextmanager
-def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int | None) -> "Iterator[Index]":
+def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int | None) -> Iterator[Index]:
     """Open the index of a question, and at the end say on standard error if the answer is not of the files on disk.
 
     Without `no_update`, the index is brought up to date first if little changed.
@@ -97,19 +108,15 @@ def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int |
             say_freshness(indexer.freshness)
 
 
-def say_freshness(freshness: "Freshness") -> None:
+def say_freshness(freshness: Freshness) -> None:
     """Say on standard error if an answer is not of the files on disk, and mark the places of these files in what is shown."""
     stale_paths.set(freshness.stale_paths)
     if freshness.note:
         warn(freshness.note)
 
 
-def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "Index":
+def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> Index:
     """Open the indexes that `--db` names, as one if they are several. Without any, open the index of the current folder."""
-    # Here, because `cgi --help` opens no index.
-    from code_graph_indexer.indexer import open_index
-    from code_graph_indexer.storage.address import Address, is_address
-
     addresses = [Address.of(place) for place in db or () if is_address(place)]
     if exposed := [str(address) for address in addresses if address.has_password]:
         warn(f"{EXPOSED} {exposed[0]}")
@@ -118,8 +125,6 @@ def open_indexes(db: Sequence[str] | None, **settings: str | int | None) -> "Ind
 
 def server_address(option: str, name: str) -> str:
     """Return the address of a server: the value of an option, or else that of CGI_DB. Raises UsageError if it is none."""
-    from code_graph_indexer.storage.address import Address
-
     text = option or load_settings().db
     if not text:
         raise UsageError(f"no server is named; give {name} postgresql://user@host/database, or set CGI_DB")
@@ -134,12 +139,8 @@ def warn(sentence: str) -> None:
     typer.echo(f"cgi: {render.clean(sentence)}", err=True)
 
 
-def open_folder(
-    root: Path | None = None, *, db: str | Path | None = None, **settings: str | int | None
-) -> "CodeIndexer":
+def open_folder(root: Path | None = None, *, db: str | Path | None = None, **settings: str | int | None) -> CodeIndexer:
     """Open the index file `db`, or else the index of the folder `root`, or else that of the current folder."""
-    from code_graph_indexer.indexer import CodeIndexer
-
     # Without a root, the index says where its repository is.
     return CodeIndexer(root, db=db, **settings)
 

@@ -11,8 +11,8 @@ from code_graph_indexer.explore.wording import called, counted, hole, sureness
 from code_graph_indexer.graph.code_graph import by_distance
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.results import Filters
-from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.query import MAX_QUERY
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store
 
 MAX_OPEN = 10

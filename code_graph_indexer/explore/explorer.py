@@ -22,8 +22,9 @@ from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol
-from code_graph_indexer.retrieval import CodeRetriever, read_filters
+from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings

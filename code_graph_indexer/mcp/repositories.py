@@ -9,6 +9,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError, IndexNotFoundError, UsageError
+from code_graph_indexer.explore import default_budget, has_source, scan
 from code_graph_indexer.explore.page import Tour
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.git import checkouts, repository_of
@@ -88,8 +89,6 @@ class Repository:
 
     @staticmethod
     def _ask(indexer: Index, question: Question, budget: int) -> str:
-        from code_graph_indexer.explore import default_budget
-
         budget = budget or default_budget(indexer.store)
         return clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
 
@@ -183,8 +182,6 @@ class Repository:
         return self._from_files(query, budget, f"The index is being built ({build.share:.0%} done).")
 
     def _from_files(self, query: str, budget: int, reason: str) -> str:
-        from code_graph_indexer.explore import scan
-
         head = (
             f"{reason} Until then, the files themselves were searched for the names in the question, without a call graph. "
             "Ask again for the whole answer."
@@ -198,8 +195,6 @@ class Repository:
             return ""
         if _is_above_all(self.root):
             return f"{self.root} is no repository: it holds the files of all that is on this machine or of a user."
-        from code_graph_indexer.explore import has_source
-
         return "" if has_source(self.root) else f"{self.root} holds no source that could be indexed."
 
 

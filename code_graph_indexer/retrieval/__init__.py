@@ -1,32 +1,43 @@
-"""Find the chunks that answer a query, and return them ranked, with the code around them."""
+"""Find the chunks that answer a query, and return them ranked, with the code around them.
 
-from code_graph_indexer.retrieval.filters import build_filters, parse_filters, read_filters
-from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
-from code_graph_indexer.retrieval.query import Query, read_query
-from code_graph_indexer.retrieval.rank import Reranker
-from code_graph_indexer.retrieval.retriever import CodeRetriever
-from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
-from code_graph_indexer.retrieval.signals import HybridSearcher, RankedList
-from code_graph_indexer.retrieval.stale import StaleCheck
-from code_graph_indexer.retrieval.walk import GraphWalker
+The package itself imports from its modules, not from here, because its records are needed without a search.
+"""
+
+from typing import TYPE_CHECKING
+
+from code_graph_indexer.doors import late_names
+
+if TYPE_CHECKING:
+    from code_graph_indexer.retrieval.query import read_query
+    from code_graph_indexer.retrieval.rank import Reranker
+    from code_graph_indexer.retrieval.retriever import CodeRetriever
+    from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
+    from code_graph_indexer.retrieval.signals import HybridSearcher
+    from code_graph_indexer.retrieval.walk import GraphWalker
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "read_query": "query",
+            "Reranker": "rank",
+            "CodeRetriever": "retriever",
+            "BaseRetriever": "retrievers",
+            "DenseRetriever": "retrievers",
+            "HybridRetriever": "retrievers",
+            "SparseRetriever": "retrievers",
+            "HybridSearcher": "signals",
+            "GraphWalker": "walk",
+        },
+    )
 
 __all__ = [
     "BaseRetriever",
     "CodeRetriever",
     "DenseRetriever",
-    "Fused",
     "GraphWalker",
     "HybridRetriever",
     "HybridSearcher",
-    "Query",
-    "RankedList",
     "Reranker",
     "SparseRetriever",
-    "StaleCheck",
-    "build_filters",
-    "fuse_by_rank",
-    "fuse_by_score",
-    "parse_filters",
-    "read_filters",
     "read_query",
 ]

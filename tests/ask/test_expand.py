@@ -9,8 +9,8 @@ import pytest
 from code_graph_indexer import CodeIndexer, NotInIndexError
 from code_graph_indexer.ask import expand
 from code_graph_indexer.ask.expand import Expander
-from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage.sqlite import SqliteStore
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
-from code_graph_indexer.retrieval import CodeRetriever
 from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 
 REDIS = shutil.which("redis-server")
 

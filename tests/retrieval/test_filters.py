@@ -4,7 +4,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.results import Filters
-from code_graph_indexer.retrieval import parse_filters
+from code_graph_indexer.retrieval.filters import parse_filters
 
 
 @pytest.mark.parametrize(

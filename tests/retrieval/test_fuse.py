@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from code_graph_indexer.retrieval import Fused, RankedList, fuse_by_rank, fuse_by_score
-from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, reciprocal_rank
+from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, Fused, fuse_by_rank, fuse_by_score, reciprocal_rank
+from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage.arrays import Hits
 
 pytestmark = pytest.mark.slow

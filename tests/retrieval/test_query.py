@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.retrieval import read_query
 from code_graph_indexer.retrieval.abbreviations import american
+from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.words import dotted_name
 
 

@@ -6,9 +6,8 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from code_graph_indexer.retrieval import Fused, RankedList, Reranker, fuse_by_rank, fuse_by_score, read_query
-from code_graph_indexer.retrieval.fuse import SCORE_WEIGHTS
-from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.retrieval.fuse import SCORE_WEIGHTS, Fused, fuse_by_rank, fuse_by_score
+from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.rank import (
     CALLS_BOOST,
     DECLARATION_PENALTY,
@@ -23,7 +22,9 @@ from code_graph_indexer.retrieval.rank import (
     REPEAT_PENALTY,
     RRF_PENALTIES,
     STEM_BOOST,
+    Reranker,
 )
+from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
 from code_graph_indexer.storage.arrays import CHUNK_TRAITS, Hits
 

@@ -13,8 +13,7 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import IndexFormatError, UsageError
-from code_graph_indexer.retrieval import CodeRetriever
-from code_graph_indexer.retrieval.retriever import FUSIONS, repository_name
+from code_graph_indexer.retrieval.retriever import FUSIONS, CodeRetriever, repository_name
 from code_graph_indexer.storage.sqlite import SqliteStore
 
 QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")

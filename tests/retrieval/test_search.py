@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters
-from code_graph_indexer.retrieval import CodeRetriever, HybridSearcher, RankedList, read_query
-from code_graph_indexer.retrieval.signals import NAME_ALONE
+from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.retriever import CodeRetriever
+from code_graph_indexer.retrieval.signals import NAME_ALONE, HybridSearcher, RankedList
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.storage.sqlite import SqliteStore
 

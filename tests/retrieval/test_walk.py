@@ -8,7 +8,7 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.ask.expand import Expander
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.retrieval import GraphWalker
+from code_graph_indexer.retrieval.walk import GraphWalker
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import index, write_tree

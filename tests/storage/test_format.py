@@ -14,7 +14,7 @@ from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.results import Filters
-from code_graph_indexer.retrieval import CodeRetriever
+from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage.place import APPLICATION_ID
 from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, SqliteStore, open_checked
 from code_graph_indexer.storage.sqlite_writer import KIND_CODES, SqliteWriter
