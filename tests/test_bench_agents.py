@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-BENCH: dict[str, Any] = runpy.run_path(str(SCRIPTS / "bench_agents.py"))
-AGENTS: dict[str, Any] = runpy.run_path(str(SCRIPTS / "scripted_agents.py"))
-PREPARE: dict[str, Any] = runpy.run_path(str(SCRIPTS / "prepare_agents.py"))
+sys.path.insert(0, str(SCRIPTS / "bench"))
+BENCH: dict[str, Any] = runpy.run_path(str(SCRIPTS / "bench" / "bench_agents.py"))
+AGENTS: dict[str, Any] = runpy.run_path(str(SCRIPTS / "bench" / "scripted_agents.py"))
+PREPARE: dict[str, Any] = runpy.run_path(str(SCRIPTS / "prepare" / "prepare_agents.py"))
 FIXTURES = SCRIPTS.parent / "fixtures" / "agents"
 PATHS = frozenset({"a.py", "src/b.py"})
 
@@ -170,7 +170,7 @@ def test_the_tree_of_a_change_has_the_tests_of_the_commit_and_the_code_to_commit
 
 
 def test_without_ripgrep_the_script_says_what_it_needs(tmp_path: Path) -> None:
-    command = ["/usr/bin/env", f"PATH={tmp_path}", sys.executable, str(SCRIPTS / "bench_agents.py")]
+    command = ["/usr/bin/env", f"PATH={tmp_path}", sys.executable, str(SCRIPTS / "bench" / "bench_agents.py")]
     done = subprocess.run(
         [*command, "--repos", str(tmp_path), "--work", str(tmp_path)], capture_output=True, text=True, check=False
     )

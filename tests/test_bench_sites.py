@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 import pytest
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "bench_sites.py"
+SCRIPT = Path(__file__).parent.parent / "scripts" / "bench" / "bench_sites.py"
 
 TABLES = """
 create table files (id integer primary key, path text, is_test integer);

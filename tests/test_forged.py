@@ -1,4 +1,4 @@
-"""A forged index costs whoever opens it a sentence: a short form of scripts/forge.py, which tries all kinds and all doors."""
+"""A forged index costs whoever opens it a sentence: a short form of scripts/bench/forge.py, which tries all."""
 
 import runpy
 import shutil
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-FORGE: dict[str, Any] = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "forge.py"))
+FORGE: dict[str, Any] = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "bench" / "forge.py"))
 KINDS: dict[str, Any] = FORGE["kinds"]()
 
 EVERY = 15

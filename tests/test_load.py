@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "bench_load.py"
+SCRIPT = Path(__file__).parent.parent / "scripts" / "bench" / "bench_load.py"
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ UNLINKED = 0.2
 TEST_DEPTH, DISPATCH_DEPTH, NAME_DEPTH = 6, 4, 6
 """Largest number of hops from a change to the tests to run: by known calls, by dispatch, and by the names of calls alone.
 
-Compared with what the suites of httpx, sqlparse and marshmallow really run (`scripts/bench_tests.py`), these are the best.
+The best of those compared with what the suites of httpx, sqlparse and marshmallow really run (bench_tests.py).
 """
 
 FEW_FILES = 1

@@ -45,7 +45,7 @@ from scripted_agents import POLICIES, Explorer, Searcher, Tree, git, shown
 
 from code_graph_indexer import CodeIndexer
 
-FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "agents"
+FOLDER = Path(__file__).resolve().parent.parent.parent / "fixtures" / "agents"
 
 BUDGETS = (8_000, 16_000, 24_000, 32_000, 60_000)
 """Characters that an agent reads at most. The first two and the fourth are 2,000, 4,000 and 8,000 tokens."""

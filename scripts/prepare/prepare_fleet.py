@@ -2,7 +2,7 @@
 
 Each is the source in a package of PyPI (a wheel, fetched by pip) or npm (fetched by npm), as a repository of two commits:
 
-    python scripts/prepare_fleet.py FOLDER [--count 200]
+    python scripts/prepare/prepare_fleet.py FOLDER [--count 200]
 
 A repository that is there stays as it is. What cannot be fetched is named at the end.
 """

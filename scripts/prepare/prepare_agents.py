@@ -36,7 +36,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "agents"
+FOLDER = Path(__file__).resolve().parent.parent.parent / "fixtures" / "agents"
 
 MIN_CHAIN, MAX_CHAIN = 3, 6
 """Functions of a flow."""

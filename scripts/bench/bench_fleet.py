@@ -1,7 +1,7 @@
 """Measure the fleet: many repositories, indexed into one PostgreSQL by 1, 2 and 4 workers, and what survives harm.
 
-    python scripts/prepare_fleet.py FOLDER
-    python scripts/bench_fleet.py FOLDER [--count N] [--workers 1 2 4] [--hurt] [--scratch DIR]
+    python scripts/prepare/prepare_fleet.py FOLDER
+    python scripts/bench/bench_fleet.py FOLDER [--count N] [--workers 1 2 4] [--hurt] [--scratch DIR]
 
 * Alone: `git clone --depth 1` and `cgi index` for one repository after another, each in a process of its own.
 * For each number of workers, in a new database: the wall time until all is published, the overhead over the time of `cgi index`

@@ -6,7 +6,7 @@ A QUESTION is the path of an index file or of a repository with one, a blank, an
 paths, or a folder with a slash at its end (`./` is the whole repository). Each is drawn seven times in a warm process. The
 median counts.
 
-    python scripts/bench_picture.py "../django QuerySet.filter" "../django django/db/"
+    python scripts/bench/bench_picture.py "../django QuerySet.filter" "../django django/db/"
 """
 
 import argparse

@@ -37,7 +37,7 @@ from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, schema
 SECONDS, MEGABYTES = 10.0, 500
 """The most that a door may take."""
 
-FIXTURE = Path(__file__).parent.parent / "fixtures" / "shop"
+FIXTURE = Path(__file__).parent.parent.parent / "fixtures" / "shop"
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 STEER = "\x1b[2J\u202etxt\x9b31m\r"
 """A text that clears a terminal, and shows what follows from right to left."""
