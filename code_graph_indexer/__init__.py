@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.retrieval.results import Doubt, RelatedDefinition, RetrievedContext, SignalRank
     from code_graph_indexer.retrieval.retriever import CodeRetriever
     from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
-    from code_graph_indexer.retrieval.signals import HybridSearcher
+    from code_graph_indexer.retrieval.search import HybridSearcher
     from code_graph_indexer.retrieval.walk import GraphWalker
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.settings import Settings
@@ -191,7 +191,7 @@ _MODULES = {
     "DenseRetriever": "retrieval.retrievers",
     "GraphWalker": "retrieval.walk",
     "HybridRetriever": "retrieval.retrievers",
-    "HybridSearcher": "retrieval.signals",
+    "HybridSearcher": "retrieval.search",
     "Reranker": "retrieval.rank",
     "SparseRetriever": "retrieval.retrievers",
     "Settings": "settings",

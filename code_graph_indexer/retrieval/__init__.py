@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.retrieval.rank import Reranker
     from code_graph_indexer.retrieval.retriever import CodeRetriever
     from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
-    from code_graph_indexer.retrieval.signals import HybridSearcher
+    from code_graph_indexer.retrieval.search import HybridSearcher
     from code_graph_indexer.retrieval.walk import GraphWalker
 else:
     __getattr__ = late_names(
@@ -25,7 +25,7 @@ else:
             "DenseRetriever": "retrievers",
             "HybridRetriever": "retrievers",
             "SparseRetriever": "retrievers",
-            "HybridSearcher": "signals",
+            "HybridSearcher": "search",
             "GraphWalker": "walk",
         },
     )

@@ -6,19 +6,16 @@ docs/explanation/ranking.md has the formula.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.query import Query
+from code_graph_indexer.retrieval.signals import SIGNALS
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import Hits
 from code_graph_indexer.storage.records import definition_id
-
-WEIGHTS: Mapping[str, float] = {"vector": 6.0, "words": 4.0, "related": 3.0}
-"""Weight of each signal's score of a test, as a share of the best score of a test."""
 
 NEAR_TESTS, TESTS, MAX_CALLS = 60, 12, 60
 """The nearest tests that are compared by words, the best of them whose calls are read, and the most calls of each."""
@@ -66,7 +63,7 @@ def _best_tests(store: Store, query: Query, vector: NDArray[np.float32]) -> dict
         scores = {hit.chunk_id: hit.score for hit in hits if hit.chunk_id in totals}
         best = max(scores.values(), default=0.0)
         for chunk_id, score in scores.items() if best > 0 else ():
-            totals[chunk_id] += WEIGHTS[name] * score / best
+            totals[chunk_id] += SIGNALS[name].of_tests * score / best
     best_ids = sorted(totals, key=lambda chunk_id: (-totals[chunk_id], chunk_id))[:TESTS]
     weights: dict[int, float] = {}
     for chunk in store.chunks(best_ids):

@@ -4,7 +4,7 @@ A search finds the file of a question in other words than the code's more often 
 docs/explanation/ranking.md explains the terms of the score.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,8 @@ from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.fuse import Fused, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.retrieval.results import SignalRank
-from code_graph_indexer.retrieval.signals import VectorOf
+from code_graph_indexer.retrieval.search import VectorOf
+from code_graph_indexer.retrieval.signals import SIGNALS
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import Hits, distinct
 from code_graph_indexer.storage.records import StoredChunk, definition_id
@@ -22,9 +23,6 @@ from code_graph_indexer.syntax.records import CLASS_KINDS
 
 FILES, POOL = 8, 30
 """The most files whose definitions are compared, best first, and the number of results from which they are taken."""
-
-WEIGHTS: Mapping[str, float] = {"vector": 0.7, "words": 1.0, "related": 0.3, "tests": 1.0}
-"""Weight of each signal's score of a definition, in standard deviations over all definitions."""
 
 MOST_DEVIATIONS = 4.0
 """The most standard deviations that count. A word that a single definition has would else outweigh all."""
@@ -180,8 +178,9 @@ class Focus:
             for name, scores in (*self._scores(query, filters, ids), *lent):
                 most = _most(scores, of)
                 # If all are equal, they say nothing.
-                weight = share * WEIGHTS[name] / (float(most.std()) or 1.0)
-                highest = share * WEIGHTS[name] * MOST_DEVIATIONS
+                whole = share * SIGNALS[name].of_definitions
+                weight = whole / (float(most.std()) or 1.0)
+                highest = whole * MOST_DEVIATIONS
                 fit[name] = fit.get(name, 0.0) + np.minimum(weight * (most - most.mean()), highest)
                 merits += weight * scores
         return fit, merits

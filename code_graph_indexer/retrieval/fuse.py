@@ -1,7 +1,7 @@
 """Fuse the ranked lists of all signals into a single list, by normalised scores or by weighted reciprocal ranks."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
 
@@ -9,32 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.retrieval.results import SignalRank
-from code_graph_indexer.retrieval.signals import RankedList
+from code_graph_indexer.retrieval.signals import RankedList, signal_of
 from code_graph_indexer.storage.arrays import NO_IDS, distinct
-
-RRF_WEIGHTS: Mapping[str, float] = {
-    "definition": 1.6,
-    "quoted": 1.6,
-    "words": 1.0,
-    "related": 0.5,
-    "tests": 0.5,
-    "trigram": 0.6,
-    "vector": 1.0,
-}
-"""Weight of each signal in reciprocal rank fusion. Definitions of a name in the query and quoted phrases count most."""
-
-SCORE_WEIGHTS: Mapping[str, float] = {
-    "vector": 6.0,
-    "words": 2.5,
-    "related": 3.0,
-    "tests": 1.0,
-    "definition": 2.5,
-    "trigram": 1.0,
-    "quoted": 4.0,
-}
-"""Weight of each signal in fusion by scores. The best hit of a signal gets the whole weight, other hits get a part of it.
-
-docs/explanation/ranking.md says how the weights were chosen."""
 
 
 class Fused(NamedTuple):
@@ -113,7 +89,7 @@ class FusedScores(Sequence[Fused]):
         return FusedScores(self.signals, self.ids[mask], *columns)
 
 
-def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, float] = RRF_WEIGHTS) -> list[Fused]:
+def fuse_by_rank(lists: Sequence[RankedList], *, k: int) -> list[Fused]:
     """Fuse ranked lists by rank: each hit adds weight / (k + rank) to the score of its chunk.
 
     Returns every chunk once, best first. The order of `lists` does not matter.
@@ -121,7 +97,7 @@ def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, f
     parts_of: dict[int, list[SignalRank]] = defaultdict(list)
     # Sums of floats depend on their order, so the lists are added in a fixed one.
     for ranked in sorted(lists, key=lambda ranked: ranked.signal):
-        weight = weights.get(ranked.signal, 1.0)
+        weight = signal_of(ranked.signal).by_rank
         for rank, hit in enumerate(ranked.hits, 1):
             share = weight * reciprocal_rank(rank, k)
             parts_of[hit.chunk_id].append(SignalRank(ranked.signal, rank, hit.score, share))
@@ -132,11 +108,11 @@ def fuse_by_rank(lists: Sequence[RankedList], *, k: int, weights: Mapping[str, f
     return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
-def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SCORE_WEIGHTS) -> FusedScores:
+def fuse_by_score(lists: Sequence[RankedList]) -> FusedScores:
     """Fuse ranked lists by score: each hit adds weight × score / best score of the signal to its chunk.
 
-    Returns every chunk once, best first. Scores of the `definition` signal are not divided, because 1 always means a certain
-    match. Scores of another signal can be compared only within one query.
+    Returns every chunk once, best first. Scores of an absolute signal are not divided. Those of another can be compared only
+    within one query.
     """
     ordered = sorted(lists, key=lambda ranked: ranked.signal)
     ids = distinct(np.concatenate([NO_IDS, *(ranked.hits.ids for ranked in ordered)]))
@@ -148,10 +124,11 @@ def fuse_by_score(lists: Sequence[RankedList], weights: Mapping[str, float] = SC
         # `ids` ascend, so a binary search gives the column of each hit.
         places = np.searchsorted(ids, ranked.hits.ids)
         # `or 1.0`: a best score of 0 must not divide.
-        best = 1.0 if ranked.signal == "definition" else float(scores_of_hits.max()) or 1.0
+        signal = signal_of(ranked.signal)
+        best = 1.0 if signal.is_absolute else float(scores_of_hits.max()) or 1.0
         ranks[row, places] = np.arange(1, len(scores_of_hits) + 1)
         scores[row, places] = scores_of_hits
-        shares[row, places] = weights.get(ranked.signal, 1.0) / best * scores_of_hits
+        shares[row, places] = signal.by_score / best * scores_of_hits
     # lexsort sorts by its last key first: by the fused score, then by id.
     order = np.lexsort((ids, -shares.sum(axis=0)))
     return FusedScores(

@@ -20,7 +20,8 @@ from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.report import read_report
 from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
-from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher, RankedList
+from code_graph_indexer.retrieval.search import HybridSearcher
+from code_graph_indexer.retrieval.signals import SIGNAL_NAMES, RankedList
 from code_graph_indexer.retrieval.stale import Root, StaleCheck
 from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
 from code_graph_indexer.storage import Store
@@ -69,7 +70,7 @@ class CodeRetriever:
         rrf_k: int = 60,
         folder_boost: float = FOLDER_BOOST,
         repeat_penalty: float | None = None,
-        signals: Collection[str] = SIGNALS,
+        signals: Collection[str] = SIGNAL_NAMES,
     ) -> None:
         self._store = store
         self._searcher = HybridSearcher(store, embedder, signals)

@@ -7,7 +7,7 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
-from code_graph_indexer.retrieval.signals import SIGNALS
+from code_graph_indexer.retrieval.signals import SIGNAL_NAMES, SIGNALS
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.storage import Store
 
@@ -45,7 +45,7 @@ class BaseRetriever(ABC):
 class _SignalRetriever(BaseRetriever):
     """A retriever that uses only the signals in `signals`."""
 
-    signals: tuple[str, ...] = SIGNALS
+    signals: tuple[str, ...] = SIGNAL_NAMES
 
     def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
         """Return the chunks that answer a query, best first, at most `limit`.
@@ -79,7 +79,7 @@ class SparseRetriever(_SignalRetriever):
     """
 
     name = "sparse"
-    signals = tuple(signal for signal in SIGNALS if signal != "vector")
+    signals = tuple(name for name, signal in SIGNALS.items() if not signal.needs_embedder)
 
 
 class DenseRetriever(_SignalRetriever):

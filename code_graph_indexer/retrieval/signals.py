@@ -1,51 +1,54 @@
-"""Search by each signal: definitions, words, trigrams, quoted texts, vectors and tests. Each gives one ranked list."""
+"""The signals of a search: what each needs, and what it weighs wherever the search puts signals together.
 
-import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+docs/explanation/ranking.md says how the weights were chosen. What a weight is a part of differs from place to place, so the
+weights of one column compare, and those of a row do not.
+"""
+
 from dataclasses import dataclass
-from functools import lru_cache, partial
 
-import numpy as np
-from numpy.typing import NDArray
+from code_graph_indexer.storage.arrays import Hits
 
-from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.results import Filters, Symbol
-from code_graph_indexer.retrieval.bridge import bridge_over_tests
-from code_graph_indexer.retrieval.query import Query
-from code_graph_indexer.storage import Store
-from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in, distinct
-from code_graph_indexer.words import dotted_name
 
-SIGNALS = ("definition", "words", "related", "trigram", "quoted", "tests", "vector")
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A source of ranking.
 
-MAX_PHRASES = 4
-"""Largest number of substrings of a query that are searched. Only pasted code has more, and there words find more."""
+    * `by_score`: its weight in fusion by scores. Its best hit gets the whole weight, other hits a part of it.
+    * `by_rank`: its weight in reciprocal rank fusion.
+    * `of_definitions`: its weight, in standard deviations, among the definitions of the best files. 0: it is not asked.
+    * `of_tests`: its weight among the tests whose calls lead to definitions. 0: it is not asked.
+    * `needs_embedder`: whether a search without an embedder goes without it.
+    * `is_absolute`: whether a score of 1 always means a certain match, so that scores are not divided by the best.
+    * `is_literal`: whether it finds the text of the query itself, so that words and vectors agree on it in any case.
+    * `agrees`: the last rank at which it agrees on a first result, 0 if it is not asked.
+    """
 
-QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
-"""Scores of a definition, by the way in which the query writes its name.
+    name: str
+    by_score: float = 1.0
+    by_rank: float = 1.0
+    of_definitions: float = 0.0
+    of_tests: float = 0.0
+    needs_embedder: bool = False
+    is_absolute: bool = False
+    is_literal: bool = False
+    agrees: int = 0
 
-In this order: with its qualifier (`Cart.add`), exactly, with other upper and lower case, as adjacent words."""
 
-OTHER_QUALIFIER, VALUE_NAME, MODULE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5, 0.5
-"""Factors that lower the score of a definition.
+SIGNALS: dict[str, Signal] = {
+    signal.name: signal
+    for signal in (
+        Signal("definition", by_score=2.5, by_rank=1.6, is_absolute=True),
+        Signal("words", by_score=2.5, by_rank=1.0, of_definitions=1.0, of_tests=4.0, agrees=3),
+        Signal("related", by_score=3.0, by_rank=0.5, of_definitions=0.3, of_tests=3.0),
+        Signal("trigram", by_score=1.0, by_rank=0.6, is_literal=True),
+        Signal("quoted", by_score=4.0, by_rank=1.6, is_literal=True),
+        Signal("tests", by_score=1.0, by_rank=0.5, of_definitions=1.0, needs_embedder=True),
+        Signal("vector", by_score=6.0, by_rank=1.0, of_definitions=0.7, of_tests=6.0, needs_embedder=True, agrees=2),
+    )
+}
+"""The signals by name, in the order of the lists of a search."""
 
-In this order: for another qualifier than in the query, for a field or variable, for a module, for a constructor. A user who
-names a class means the class, not its constructor. A user who names a function means it, not the file of that name."""
-
-NAME_ALONE = 3.0
-"""Factor for a definition whose name is the whole query: a user who types only a name wants its definition."""
-
-RELATED_SHARE = 0.4
-"""Weight of the related words in the vector of a query, if its own text weighs 1."""
-
-VECTORS_KEPT = 4
-"""Queries whose vectors are cached, because one search reads them twice: for all chunks, and for definitions of files."""
-
-VectorOf = Callable[[Query], NDArray[np.float32]]
-"""A function that returns the vector of a query."""
-
-_CALLABLES = frozenset({"method", "constructor"})
-_VALUES = frozenset({"field", "property", "variable", "constant"})
+SIGNAL_NAMES = tuple(SIGNALS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,128 +59,6 @@ class RankedList:
     hits: Hits
 
 
-class HybridSearcher:
-    """A search of one store by the signals in `signals`. Without an embedder, there is no vector signal.
-
-    Example:
-        >>> from code_graph_indexer import Filters, HybridSearcher
-        >>> from code_graph_indexer.retrieval import read_query
-        >>> lists = HybridSearcher(indexer.store, None).search(read_query("add_tax"), Filters(), pool_size=10)
-        >>> [ranked.signal for ranked in lists if len(ranked.hits)]
-        ['definition', 'words', 'trigram']
-    """
-
-    def __init__(self, store: Store, embedder: Embedder | None, signals: Collection[str] = SIGNALS) -> None:
-        self._store = store
-        self._signals = signals
-        vectors = partial(query_vector, embedder) if embedder is not None and "vector" in signals else None
-        self.vector_of: VectorOf | None = lru_cache(VECTORS_KEPT)(vectors) if vectors is not None else None
-
-    def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
-        """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow. Without a text, none.
-
-        Two lists are longer. The `words` list also has the chunks of other signals that match a word. The `vector` list also
-        has all chunks of the other signals.
-        """
-        if not query.text:
-            return []
-        searches: dict[str, Callable[[], Hits]] = {
-            "definition": lambda: self._definitions(query, filters, pool_size),
-            "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
-            # Without quotes, the whole query may be a message that the code prints.
-            "quoted": lambda: self._substrings(query.quoted or (query.message,), filters, pool_size),
-        }
-        vector = self.vector_of(query) if self.vector_of is not None else None
-        nearest = (
-            None if vector is None else self._store.beside(partial(self._store.nearest, vector, filters, pool_size))
-        )
-        hits_of = {signal: hits() for signal, hits in searches.items() if signal in self._signals}
-        # The order matters: words also score what the signals before found, and at last vectors score what words found.
-        if vector is not None and nearest is not None:
-            hits_of["vector"] = nearest()
-            if "tests" in self._signals and query.plain and not query.about_tests:
-                hits_of["tests"] = bridge_over_tests(self._store, query, vector, filters)
-        if "words" in self._signals:
-            hits_of["words"] = self._store.words(query.words, filters, pool_size, also=_ids(hits_of.values()))
-        if "related" in self._signals and query.related:
-            hits_of["related"] = self._store.words(query.related, filters, pool_size, also=_ids(hits_of.values()))
-        if vector is not None:
-            chunk_ids = _ids(hits_of.values())
-            # Hits are in the order of their scores, but are_in needs ascending ids.
-            unknown = chunk_ids[~are_in(chunk_ids, np.sort(hits_of["vector"].ids))]
-            hits_of["vector"] = hits_of["vector"].then(self._store.similar(vector, unknown))
-        return [RankedList(signal, hits_of[signal]) for signal in SIGNALS if signal in hits_of]
-
-    def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> Hits:
-        scores: dict[int, float] = {}
-        for phrase in phrases[:MAX_PHRASES]:
-            # A chunk that holds several of the phrases gets the sum of their scores.
-            for hit in self._store.substrings(phrase, filters, limit):
-                scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + hit.score
-        return Hits.best(scores.items(), limit)
-
-    def _definitions(self, query: Query, filters: Filters, limit: int) -> Hits:
-        """Return the definitions of the names in a query, scored by how likely the query means them.
-
-        A score is from 0 to 1. If many files define a name, the score is divided by the square root of their number. If the
-        name is the whole query, the score is multiplied by NAME_ALONE instead, and may exceed 1.
-        """
-        symbols = self._store.symbols([*query.names, *query.joined])
-        files: dict[str, set[str]] = {}
-        for symbol in symbols:
-            files.setdefault(symbol.name, set()).add(symbol.file_path)
-        # `Sinatra::Helpers` is a name alone too, in any language's spelling.
-        whole_name = dotted_name(query.text)
-        alone = whole_name in (*query.names, *query.qualified)
-        scores: dict[int, float] = {}
-        for symbol in symbols:
-            score = _name_score(symbol, query)
-            if alone and _ends_in(symbol, whole_name):
-                score *= NAME_ALONE
-            elif not any(_ends_in(symbol, name) for name in query.qualified):
-                score /= math.sqrt(len(files[symbol.name]))
-            scores[symbol.chunk_id] = max(scores.get(symbol.chunk_id, 0.0), score)
-        # The filters come before the limit, or excluded chunks would take the places of allowed ones.
-        allowed = self._store.allowed(list(scores), filters)
-        return Hits.best(((chunk_id, score) for chunk_id, score in scores.items() if chunk_id in allowed), limit)
-
-
-def _ends_in(symbol: Symbol, name: str) -> bool:
-    """Return whether a definition has this name, with the qualifier that the name may have, in the same case."""
-    # The dots keep names whole: `Cart.add` does not match `ShopCart.add`.
-    return f".{symbol.qualified_name}".endswith(f".{name}")
-
-
-def _name_score(symbol: Symbol, query: Query) -> float:
-    is_qualified = any(_ends_in(symbol, name) for name in query.qualified)
-    # A qualifier says which module is meant, so that it is no file beside a function of the same name.
-    is_file = symbol.kind == "module" and not is_qualified
-    factor = VALUE_NAME if symbol.kind in _VALUES else MODULE_NAME if is_file else 1.0
-    qualified = f".{symbol.qualified_name}"
-    if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
-        factor *= CONSTRUCTOR
-    if is_qualified:
-        return QUALIFIED_NAME * factor
-    # The query has this name too, but with another qualifier.
-    if any(name.endswith(f".{symbol.name}") for name in query.qualified):
-        factor *= OTHER_QUALIFIER
-    if symbol.name in query.names:
-        return EXACT_NAME * factor
-    if symbol.name.lower() in {name.lower() for name in query.names}:
-        return OTHER_CASE * factor
-    return JOINED_NAME * factor
-
-
-def query_vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:
-    """Return the unit vector of a query. The words related to it count RELATED_SHARE of its own."""
-    vector = embedder.embed(query.text)
-    if not query.related:
-        return vector
-    together = vector + RELATED_SHARE * embedder.embed(" ".join(query.related))
-    length = float(np.linalg.norm(together))
-    return (together / length).astype(np.float32) if length else vector
-
-
-def _ids(lists: Iterable[Hits]) -> NDArray[np.int64]:
-    """Return the ids of the chunks in several lists of hits, each once, ascending."""
-    return distinct(np.concatenate([NO_IDS, *(hits.ids for hits in lists)]))
+def signal_of(name: str) -> Signal:
+    """Return a signal. One that is not in the table weighs 1."""
+    return SIGNALS.get(name) or Signal(name)

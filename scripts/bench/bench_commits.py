@@ -26,8 +26,8 @@ from bench_search import LIMIT, TERMS, give_weights, open_index
 
 from code_graph_indexer import CodeIndexer, RetrievedContext
 from code_graph_indexer.graph.changes import changes_of
-from code_graph_indexer.retrieval import fuse
 from code_graph_indexer.retrieval import rank as rerank
+from code_graph_indexer.retrieval.signals import SIGNALS
 
 QUERIES = 60
 """Commits of a repository that are asked for."""
@@ -132,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkouts", type=Path, nargs="+")
     parser.add_argument("--indexes", type=Path, help="where index files are kept [a temporary folder]")
-    signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
+    signals = [*SIGNALS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()
     give_weights(dict.fromkeys(arguments.without, 0.0))

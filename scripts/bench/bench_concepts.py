@@ -22,8 +22,8 @@ from bench_search import TERMS, give_weights
 from sureness import Sureness
 
 from code_graph_indexer import CodeIndexer, RetrievedContext
-from code_graph_indexer.retrieval import fuse
 from code_graph_indexer.retrieval import rank as rerank
+from code_graph_indexer.retrieval.signals import SIGNALS
 from code_graph_indexer.retrieval.sure import is_sure
 
 DEPTHS = (1, 5, 10, 20, 50)
@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument(
         "--no-ask", action="store_true", help="leave out the sources of ask, which take most of the time"
     )
-    signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
+    signals = [*SIGNALS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()
     give_weights(dict.fromkeys(arguments.without, 0.0))

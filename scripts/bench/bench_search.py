@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -28,8 +29,8 @@ from typing import Any, cast
 from sureness import Sureness
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.retrieval import focus, fuse
 from code_graph_indexer.retrieval import rank as rerank
+from code_graph_indexer.retrieval.signals import SIGNALS
 from code_graph_indexer.retrieval.sure import is_sure
 
 LIMIT = 10
@@ -55,11 +56,11 @@ def give_weights(weights: Mapping[str, float]) -> None:
     for name, weight in weights.items():
         if name in TERMS:
             setattr(rerank, TERMS[name], weight)
+        elif name in rerank.PENALTIES:
+            cast("dict[str, float]", rerank.PENALTIES)[name] = weight
         else:
-            table = rerank.PENALTIES if name in rerank.PENALTIES else fuse.SCORE_WEIGHTS
-            cast("dict[str, float]", table)[name] = weight
-            if name in focus.WEIGHTS:
-                cast("dict[str, float]", focus.WEIGHTS)[name] = weight
+            signal = SIGNALS[name]
+            SIGNALS[name] = replace(signal, by_score=weight, of_definitions=weight if signal.of_definitions else 0.0)
 
 
 def load_rules(data: Path) -> ModuleType:
@@ -134,7 +135,7 @@ def main() -> None:
     parser.add_argument("--baseline", type=Path, help="a run to compare with")
     parser.add_argument("--out", type=Path, help="write the run")
     parser.add_argument("--worst", type=int, default=0, help="print the N queries that score least")
-    signals = [*fuse.SCORE_WEIGHTS, *TERMS, *rerank.PENALTIES]
+    signals = [*SIGNALS, *TERMS, *rerank.PENALTIES]
     parser.add_argument("--without", nargs="*", default=[], choices=signals, help="signals and terms to leave out")
     arguments = parser.parse_args()
     give_weights(dict.fromkeys(arguments.without, 0.0))

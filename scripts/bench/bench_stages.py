@@ -21,7 +21,7 @@ from code_graph_indexer import CodeIndexer, RAGPipeline
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.fuse import fuse_by_score
 from code_graph_indexer.retrieval.query import read_query
-from code_graph_indexer.retrieval.signals import HybridSearcher
+from code_graph_indexer.retrieval.search import HybridSearcher
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 

@@ -9,7 +9,8 @@ from code_graph_indexer.retrieval.focus import QUESTION as MANNER
 from code_graph_indexer.retrieval.focus import RESULT_TERM, Focus
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.query import read_query
-from code_graph_indexer.retrieval.signals import SIGNALS, HybridSearcher
+from code_graph_indexer.retrieval.search import HybridSearcher
+from code_graph_indexer.retrieval.signals import SIGNAL_NAMES
 from code_graph_indexer.retrieval.sure import is_sure
 from tests.indexing.repository import write_tree
 
@@ -65,7 +66,7 @@ def indexer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
 def focused(indexer: CodeIndexer, filters: Filters | None = None) -> list[RetrievedContext]:
     """Return what Focus makes of the search for QUESTION."""
     hits = [Fused(context.node_id, context.score, context.signals) for context in indexer.retrieve(QUESTION, limit=20)]
-    focus = Focus(indexer.store, HybridSearcher(indexer.store, indexer.embedder()).vector_of, SIGNALS)
+    focus = Focus(indexer.store, HybridSearcher(indexer.store, indexer.embedder()).vector_of, SIGNAL_NAMES)
     ranked = focus.ranked([(read_query(QUESTION), 1.0)], hits, filters or Filters(), MANNER)
     return CodeRetriever(indexer.store, None).contexts(ranked)
 

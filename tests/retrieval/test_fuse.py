@@ -7,13 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from code_graph_indexer.retrieval.fuse import RRF_WEIGHTS, Fused, fuse_by_rank, fuse_by_score, reciprocal_rank
-from code_graph_indexer.retrieval.signals import RankedList
+from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score, reciprocal_rank
+from code_graph_indexer.retrieval.signals import SIGNALS, RankedList
 from code_graph_indexer.storage.arrays import Hits
 
 pytestmark = pytest.mark.slow
-
-SIGNALS = sorted(RRF_WEIGHTS)
 
 Fusion = Callable[[Sequence[RankedList]], list[Fused]]
 
@@ -77,12 +75,16 @@ def test_every_chunk_comes_once_best_first_with_a_score_that_is_the_sum_of_its_p
 
 def test_the_formula_of_rank_fusion_is_the_published_one() -> None:
     assert reciprocal_rank(1, 60) == 1 / 61
-    fused = fuse_by_rank([ranked("words", [7]), ranked("unknown", [8])], k=10, weights={"words": 2.0})
-    assert [(hit.chunk_id, hit.score) for hit in fused] == [(7, 2 / 11), (8, 1 / 11)]
+    fused = fuse_by_rank([ranked("words", [7]), ranked("unknown", [8])], k=10)
+    assert [(hit.chunk_id, hit.score) for hit in fused] == [(7, SIGNALS["words"].by_rank / 11), (8, 1 / 11)]
 
 
 def test_scores_are_compared_with_the_best_of_their_signal_but_for_definitions() -> None:
     words = RankedList("words", Hits.of([(1, 40.0), (2, 10.0)]))
     definitions = RankedList("definition", Hits.of([(3, 0.5)]))
-    fused = fuse_by_score([words, definitions], {"words": 2.0, "definition": 3.0})
-    assert {hit.chunk_id: hit.score for hit in fused} == {1: 2.0, 2: 0.5, 3: 1.5}
+    fused = fuse_by_score([words, definitions])
+    assert {hit.chunk_id: hit.score for hit in fused} == {
+        1: SIGNALS["words"].by_score,
+        2: SIGNALS["words"].by_score / 4,
+        3: SIGNALS["definition"].by_score / 2,
+    }

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from code_graph_indexer.retrieval.fuse import SCORE_WEIGHTS, Fused, fuse_by_rank, fuse_by_score
+from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.rank import (
     CALLS_BOOST,
@@ -24,7 +24,7 @@ from code_graph_indexer.retrieval.rank import (
     STEM_BOOST,
     Reranker,
 )
-from code_graph_indexer.retrieval.signals import RankedList
+from code_graph_indexer.retrieval.signals import SIGNALS, RankedList
 from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile
 from code_graph_indexer.storage.arrays import CHUNK_TRAITS, Hits
 
@@ -164,7 +164,7 @@ def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
 
 def test_words_tell_the_chunks_of_a_file_apart() -> None:
     near = RankedList("vector", Hits.of([(1, 1.0), (2, 0.9)]))
-    assert SCORE_WEIGHTS["vector"] * 0.1 > SCORE_WEIGHTS["words"] * 0.2
+    assert SIGNALS["vector"].by_score * 0.1 > SIGNALS["words"].by_score * 0.2
     assert ranked([*words(0.8, 1.0), near], [PLAIN, PLAIN], "zzz")[0].chunk_id == 2
 
 

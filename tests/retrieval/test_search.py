@@ -12,7 +12,8 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.retrieval.retriever import CodeRetriever
-from code_graph_indexer.retrieval.signals import NAME_ALONE, HybridSearcher, RankedList
+from code_graph_indexer.retrieval.search import NAME_ALONE, HybridSearcher
+from code_graph_indexer.retrieval.signals import RankedList
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.storage.sqlite import SqliteStore
 
