@@ -425,18 +425,9 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
     lines = ["changed:", *_first([f"  {_named(symbol)}" for symbol in answer.changed], limit)]
     lines += _first([f"  {name}  (removed)" for name in answer.removed], limit)
     lines += _first([f"  {in_line(path)}  (no definition of the index)" for path in answer.unmapped], limit)
-    # Tests are listed below, as the files to run.
-    code = [step for step in answer.affected if not step.symbol.is_test]
     if not answer.affected:
         lines.append(f"affected: none known{_holes(answer.certainty, 'impact')}")
-    # groupby joins neighbours only, hence the sort.
-    for depth, group in groupby(sorted(code, key=lambda step: step.depth), lambda step: step.depth):
-        steps = list(group)
-        lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away: {len(steps)}")
-        names = [
-            f"  {in_line(step.symbol.file_path)}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps
-        ]
-        lines += _first(names, limit)
+    lines += _affected(answer, limit)
     sites = [site for site in answer.open_sites if not site.is_test]
     if sites:
         lines.append("calls that may be affected too, but could not be linked:")
@@ -453,6 +444,21 @@ def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = Non
     if tests is not False:
         lines += [f"tests that may be missing: {way}" for way in answer.silent]
     return clean("\n".join([*lines, *([_certainty(answer.certainty)] if answer.affected else [])]))
+
+
+def _affected(answer: Impact, limit: int | None) -> list[str]:
+    """Write the affected definitions outside of tests by distance. Tests are listed as the files to run."""
+    code = [step for step in answer.affected if not step.symbol.is_test]
+    lines: list[str] = []
+    # groupby joins neighbours only, hence the sort.
+    for depth, group in groupby(sorted(code, key=lambda step: step.depth), lambda step: step.depth):
+        steps = list(group)
+        lines.append(f"affected, {depth} {'step' if depth == 1 else 'steps'} away: {len(steps)}")
+        names = [
+            f"  {in_line(step.symbol.file_path)}:{step.line}  {_step_name(step)}  via {step.via}" for step in steps
+        ]
+        lines += _first(names, limit)
+    return lines
 
 
 def hierarchy(answer: Hierarchy, *, limit: int | None = None) -> str:

@@ -7,7 +7,7 @@ the files of those repositories whose packages the repository imports.
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import UNIQUE
 from code_graph_indexer.resolve.rows import resolve_file
 from code_graph_indexer.resolve.view import FileView
+from code_graph_indexer.results import Symbol
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of, meta_number
 from code_graph_indexer.storage.records import Target
@@ -312,6 +313,13 @@ class Links:
             if row.kind == kind and row.target_id in wanted
         ]
 
+    def _class_names(self, symbols: Iterable[Symbol]) -> set[str]:
+        """Return the names of the classes whose constructors are among these definitions."""
+        # Code that makes an object names the class, and its constructor runs.
+        constructors = [symbol.chunk_id for symbol in symbols if symbol.kind in CONSTRUCTED]
+        classes = list(self._store.classes_around(constructors).values())
+        return {symbol.name for symbol in self._store.nodes(classes).values()} if classes else set()
+
     def _may_lead(self, repository: str, chunk_ids: Sequence[int], kind: str) -> set[str]:
         """Return the files of other repositories that may refer to these chunks of a repository, by their names."""
         users = self.repositories.users(repository)
@@ -324,22 +332,23 @@ class Links:
             return direct
         names = {symbol.name for symbol in symbols if symbol.name and symbol.kind != "module"}
         if kind == "calls":
-            # Code that makes an object names the class, and its constructor runs.
-            classes = self._store.classes_around(
-                [symbol.chunk_id for symbol in symbols if symbol.kind in CONSTRUCTED]
-            ).values()
-            names |= {symbol.name for symbol in self._store.nodes(list(classes)).values()} if classes else set()
+            names |= self._class_names(symbols)
+        paths = self._naming(names, kind)
+        if kind == "inherits":
+            paths |= direct & self._heirs
+        return {path for path in paths if self.repositories.of(path) in users}
+
+    def _naming(self, names: set[str], kind: str) -> set[str]:
+        """Return the files that import one of these names, or whose references of a kind may mean it."""
         paths = {
             path for path, entries in self.repositories.imports.items() for entry in entries if entry.last in names
         }
         if kind == "calls":
             paths |= {site.file_path for site in self._store.open_sites(sorted(names), [])}
-        elif kind == "inherits":
-            paths |= direct & self._heirs
         elif kind == "overrides":
             holders = {symbol.file_path for symbol in self._store.symbols(sorted(names), exact_case=True)}
             paths |= holders & self._heirs
-        return {path for path in paths if self.repositories.of(path) in users}
+        return paths
 
 
 def _site(row: ResolvedReference) -> tuple[int, str, str, int, int]:

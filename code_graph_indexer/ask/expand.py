@@ -1,8 +1,9 @@
 """Find the chunks around retrieved chunks: class, siblings, imports, callers, callees or sections, each with a reason."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from code_graph_indexer.ask.results import ContextItem
 from code_graph_indexer.results import SourceType
@@ -66,39 +67,24 @@ class Expander:
             return
         name = definition.qualified_name
         parent = by_id.get(definition.parent_id or 0)
+        relations = {related.node_id: related.relation for related in context.related_definitions}
+        most = self._settings.max_related_methods
         if parent is not None and parent.kind in CLASS_KINDS:
             yield "parent_class", parent, f"{name} belongs to it"
-            siblings = [
-                sibling
-                for sibling in chunks
-                if sibling.parent_id == parent.id
-                and sibling.id != definition.id
-                and sibling.kind in ("method", "function")
-            ]
-            related = {related.node_id for related in context.related_definitions}
+            siblings = [sibling for sibling in _methods(chunks, parent.id) if sibling.id != definition.id]
             # Callers and callees come first, then what stands nearest in the file.
-            nearest = sorted(
-                siblings,
-                key=lambda sibling: (sibling.id not in related, abs(sibling.start_line - definition.start_line)),
-            )
-            for neighbour in nearest[: self._settings.max_related_methods]:
+            line = definition.start_line
+            siblings.sort(key=lambda sibling: (sibling.id not in relations, abs(sibling.start_line - line)))
+            for neighbour in siblings[:most]:
                 yield "sibling", neighbour, f"in the same class as {name}"
         if definition.kind in CLASS_KINDS:
-            methods = [
-                chunk for chunk in chunks if chunk.parent_id == definition.id and chunk.kind in ("method", "function")
-            ]
-            for neighbour in methods[: self._settings.max_related_methods]:
+            for neighbour in _methods(chunks, definition.id)[:most]:
                 yield "method", neighbour, f"a method of {name}"
-        imported = [
-            imported_chunk
-            for imported_chunk in self._store.imported_definitions(definition.file_id)
-            if imported_chunk.name and imported_chunk.name in context.content
-        ]
-        for neighbour in imported[: self._settings.max_imports]:
+        imported = self._store.imported_definitions(definition.file_id)
+        uses = (chunk for chunk in imported if chunk.name and chunk.name in context.content)
+        for neighbour in islice(uses, self._settings.max_imports):
             yield "import", neighbour, f"{name} uses it"
-        ends = self._store.chunks([related.node_id for related in context.related_definitions])
-        relations = {related.node_id: related.relation for related in context.related_definitions}
-        for neighbour in ends:
+        for neighbour in self._store.chunks([related.node_id for related in context.related_definitions]):
             yield relations[neighbour.id], neighbour, f"{relations[neighbour.id]} of {name}"
 
     def _around_section(self, context: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
@@ -130,3 +116,7 @@ class Expander:
             source_type=SourceType(chunk.source_type),
             repo_id=chunk.repo_id,
         )
+
+
+def _methods(chunks: Iterable[StoredChunk], class_id: int) -> list[StoredChunk]:
+    return [chunk for chunk in chunks if chunk.parent_id == class_id and chunk.kind in ("method", "function")]

@@ -314,20 +314,21 @@ def _loosely(text: str) -> Asked | None:
         return Asked(Relation.PATH, names, "names two definitions and a way")
     if hit is None or len(names) == 2:
         return None
-    entry = hit[0]
-    # Searched once more, because `rest` has lost the places of the names.
+    return Asked(_relation(hit[0], text, places[0]), names, f"names a definition, and says {hit[1][0]!r}")
+
+
+def _relation(entry: Keyword, text: str, name: re.Match[str]) -> Relation:
+    """Return the relation that a key word asks of a name, by which of them comes first and what stands between."""
+    # Searched once more, because it was found in a text without the names.
     keyword = entry.words.search(text)
-    at = places[0]
-    behind = keyword is not None and keyword.start() < at.start()
-    if _TOPIC.match(text[at.end() :]):
-        relation = entry.behind
-    elif keyword is not None and behind and _BY.match(text[keyword.end() : at.start()]):
-        relation = entry.before
-    elif not behind and (_PASSIVE.search(text[at.end() :]) or _IS.search(text[: at.start()])):
-        relation = entry.passive
-    else:
-        relation = entry.behind if behind else entry.before
-    return Asked(relation, names, f"names a definition, and says {hit[1][0]!r}")
+    behind = keyword is not None and keyword.start() < name.start()
+    if _TOPIC.match(text[name.end() :]):
+        return entry.behind
+    if keyword is not None and behind and _BY.match(text[keyword.end() : name.start()]):
+        return entry.before
+    if not behind and (_PASSIVE.search(text[name.end() :]) or _IS.search(text[: name.start()])):
+        return entry.passive
+    return entry.behind if behind else entry.before
 
 
 def _may_be_a_name(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,6 +18,9 @@ MAX_WORDS_AROUND = 6
 
 MAX_FRAGMENTS = 2
 """The most parts of an error message that are searched literally."""
+
+MAX_CODE_WORDS = 4
+"""The most words of a query that is an error code with few words beside it."""
 
 MIN_MESSAGE_WORDS = 4
 """The fewest words of an error message without quotes. Fewer words are keywords."""
@@ -164,38 +168,9 @@ class FastPathRouter:
     def _literal(text: str) -> FastPath | None:
         """Return the text in a query to search literally: quoted text, a code or an error message. None without one."""
         quoted = tuple(next(part for part in match if part) for match in _QUOTED.findall(text))
-        # A single name in quotes is a name, not a phrase.
-        if _QUOTED_WHOLE.fullmatch(text) and not (quoted and _ALONE.fullmatch(quoted[0])):
-            return FastPath(Route.PHRASE, "text in quotes", phrases=quoted or (text.strip("\"'`“”«» "),))
-        if codes := _HEX.findall(text):
-            return FastPath(Route.PHRASE, "a code", phrases=(*quoted, *codes))
-        longest = max(quoted, key=len, default="")
-        if longest and (" " in longest or not _ALONE.fullmatch(longest)):
-            rest = [word for word in re.findall(r"\w+", _QUOTED.sub("", text)) if word.lower() not in forms().literally]
-            if len(rest) <= MAX_WORDS_AROUND:
-                return FastPath(Route.PHRASE, "text in quotes", phrases=quoted)
-        if match := _SAID.match(text):
-            return FastPath(
-                Route.PHRASE,
-                "asks what says a text",
-                phrases=quoted or ((match["text"] or match["text2"]).strip(" ?"),),
-            )
-        if quoted and _SAYS_LITERALLY.search(text):
-            return FastPath(Route.PHRASE, "text that is asked for literally", phrases=quoted)
-        if _MESSAGE.search(text) and len(text.split()) >= MIN_MESSAGE_WORDS and not _TOLD.search(text):
-            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=_fragments(text))
-        if _STATEMENT.fullmatch(text) and len(text.split()) >= MIN_MESSAGE_WORDS and not _ASKED.search(text):
-            return FastPath(Route.PHRASE, "reads as a message of a program", phrases=_fragments(text))
-        if _ERROR_TEXT.search(text) or _TODO.search(text):
-            return FastPath(Route.PHRASE, "an error message", phrases=quoted or _fragments(text))
-        codes = _ERROR_CODE.findall(text)
-        if (
-            codes
-            and len(text.split()) <= 4
-            # `KeyError` as a word of its own is the name of a class.
-            and not any(looks_like_code(code) and code in text.split() for code in codes)
-        ):
-            return FastPath(Route.PHRASE, "an error code", phrases=tuple(codes))
+        for reason, read in LITERALS:
+            if phrases := read(text, quoted):
+                return FastPath(Route.PHRASE, reason, phrases=phrases)
         return None
 
     @staticmethod
@@ -225,3 +200,66 @@ def _fragments(message: str) -> tuple[str, ...]:
     # The longest parts tell most.
     telling = sorted((part for part in parts if len(part.split()) > 1), key=len, reverse=True)
     return tuple(telling[:MAX_FRAGMENTS]) or (bare,)
+
+
+Phrases = tuple[str, ...]
+
+
+def _whole_quotes(text: str, quoted: Phrases) -> Phrases:
+    # A single name in quotes is a name, not a phrase.
+    if not _QUOTED_WHOLE.fullmatch(text) or (quoted and _ALONE.fullmatch(quoted[0])):
+        return ()
+    return quoted or (text.strip("\"'`“”«» "),)
+
+
+def _hex_codes(text: str, quoted: Phrases) -> Phrases:
+    codes = _HEX.findall(text)
+    return (*quoted, *codes) if codes else ()
+
+
+def _quotes_among_words(text: str, quoted: Phrases) -> Phrases:
+    longest = max(quoted, key=len, default="")
+    if " " not in longest and (not longest or _ALONE.fullmatch(longest)):
+        return ()
+    rest = [word for word in re.findall(r"\w+", _QUOTED.sub("", text)) if word.lower() not in forms().literally]
+    return quoted if len(rest) <= MAX_WORDS_AROUND else ()
+
+
+def _said(text: str, quoted: Phrases) -> Phrases:
+    match = _SAID.match(text)
+    return (quoted or ((match["text"] or match["text2"]).strip(" ?"),)) if match else ()
+
+
+def _asked_literally(text: str, quoted: Phrases) -> Phrases:
+    return quoted if _SAYS_LITERALLY.search(text) else ()
+
+
+def _message(text: str, _: Phrases) -> Phrases:
+    reads_as_message = (_MESSAGE.search(text) and not _TOLD.search(text)) or (
+        _STATEMENT.fullmatch(text) and not _ASKED.search(text)
+    )
+    return _fragments(text) if reads_as_message and len(text.split()) >= MIN_MESSAGE_WORDS else ()
+
+
+def _error_message(text: str, quoted: Phrases) -> Phrases:
+    return (quoted or _fragments(text)) if _ERROR_TEXT.search(text) or _TODO.search(text) else ()
+
+
+def _error_codes(text: str, _: Phrases) -> Phrases:
+    words, codes = text.split(), tuple(_ERROR_CODE.findall(text))
+    # `KeyError` as a word of its own is the name of a class.
+    is_name = any(looks_like_code(code) and code in words for code in codes)
+    return codes if len(words) <= MAX_CODE_WORDS and not is_name else ()
+
+
+LITERALS: tuple[tuple[str, Callable[[str, Phrases], Phrases]], ...] = (
+    ("text in quotes", _whole_quotes),
+    ("a code", _hex_codes),
+    ("text in quotes", _quotes_among_words),
+    ("asks what says a text", _said),
+    ("text that is asked for literally", _asked_literally),
+    ("reads as a message of a program", _message),
+    ("an error message", _error_message),
+    ("an error code", _error_codes),
+)
+"""What reads the phrases to search literally from a text and its quotes, with the reason. The first that has some decides."""

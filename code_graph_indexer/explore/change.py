@@ -42,31 +42,12 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
 
     `retriever` also finds tests that read like the change, for those that no call is known to tie to it.
     """
-    code = [step for step in impact.affected if not step.symbol.is_test]
     lines_of = _test_lines(store, impact)
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
-    if impact.tests:
-        rest = len(impact.tests) - MAX_FILES
-        more = [f"… and {rest} more: cgi impact --all"] if rest > 0 else []
-        lines = [*impact.tests[:MAX_FILES], *more]
-        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", lines, share=LISTS)
-    else:
-        page.write("\nNo test is known to reach the change.")
-    likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)
-    lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
-    page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
-    naming = _naming_tests(store, impact, lines_of)
-    page.list("## Tests that name it or its class, without a known call", naming, share=LISTS / 2)
-    page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
-    page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
-    rest = page.list(
-        "## Affected, by distance, each at the place of its use", [_affected(step) for step in code], share=LISTS
-    )
-    open_sites = [site for site in impact.open_sites if not site.is_test]
-    lines = [f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}" for site in open_sites]
-    page.list("## Calls that could not be linked and may be affected", lines[:MAX_OPEN], share=LISTS / 2)
+    _list_tests(page, store, impact, retriever, lines_of)
+    rest = _list_affected(page, impact)
     paths = list(dict.fromkeys([*(symbol.file_path for symbol in impact.changed), *impact.unmapped]))
     partners = store.changed_together(paths)
     lines = [f"{path}  ({commits} commits)" for path, commits in partners[:MAX_PARTNERS]]
@@ -84,6 +65,38 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
         page.note(f"{rest} more affected definitions: cgi impact … --all lists them")
     if missing := hole(impact.certainty, "unresolved calls may be affected too"):
         page.note(missing)
+
+
+def _list_tests(
+    page: Page, store: Store, impact: Impact, retriever: CodeRetriever, lines_of: Mapping[str, list[int]]
+) -> None:
+    """List the tests to run, and those that may be meant although no call is known to tie them to the change."""
+    if impact.tests:
+        rest = len(impact.tests) - MAX_FILES
+        more = [f"… and {rest} more: cgi impact --all"] if rest > 0 else []
+        lines = [*impact.tests[:MAX_FILES], *more]
+        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", lines, share=LISTS)
+    else:
+        page.write("\nNo test is known to reach the change.")
+    likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)
+    lines = [f"{path}  ({count} calls)" for path, count in likely.most_common()]
+    page.list("## Tests with calls of a changed name that could not be linked", lines, share=LISTS / 2)
+    naming = _naming_tests(store, impact, lines_of)
+    page.list("## Tests that name it or its class, without a known call", naming, share=LISTS / 2)
+    page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
+
+
+def _list_affected(page: Page, impact: Impact) -> int:
+    """List what the change affects outside of tests. Return how many definitions had no room."""
+    code = [step for step in impact.affected if not step.symbol.is_test]
+    page.write(f"\nAffected definitions outside tests: {len(code)}. Edges: {counted(impact.certainty)}.")
+    rest = page.list(
+        "## Affected, by distance, each at the place of its use", [_affected(step) for step in code], share=LISTS
+    )
+    open_sites = [site for site in impact.open_sites if not site.is_test]
+    lines = [f"{site.file_path}:{site.line}  {site.receiver and site.receiver + '.'}{site.name}" for site in open_sites]
+    page.list("## Calls that could not be linked and may be affected", lines[:MAX_OPEN], share=LISTS / 2)
+    return rest
 
 
 def _quote_site(page: Page, path: str, line: int) -> None:

@@ -507,10 +507,18 @@ class Explorer:
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._pinned(word)]
-        symbols = {symbol.chunk_id: symbol for symbol in (*pinned, *self._definitions(chosen))}
-        seeds = [symbol for symbol in symbols.values() if symbol.kind != "module"][:MAX_SEEDS]
+        symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._definitions(chosen))}.values())
+        seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]
         if seeds:
             page.list("## Definitions and the calls between them", self._flow(seeds), share=LISTS / 2)
+        self._quote_answer(page, seeds, contexts)
+        self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
+        rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
+        if rest:
+            page.note(f"not quoted: {place_list(rest, 6)}")
+
+    def _quote_answer(self, page: Page, seeds: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> None:
+        """Quote the definitions of an answer, and the first results that are none."""
         # Documents and settings answer too, and are no definitions. The first of all is what was looked for.
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
@@ -520,15 +528,15 @@ class Explorer:
             self._quote(page, symbol, share=FIRST if number == 0 else OTHERS)
         for context in texts:
             self._quote_context(page, context)
+
+    def _quote_nearby(self, page: Page, seeds: Sequence[Symbol], rest: Sequence[Symbol]) -> None:
+        """Quote what the best definitions call, and the rest of the definitions as far as calls connect them."""
         nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol)]
         # What the best definitions call is nearer to the question than what the search ranks last.
         below = [symbol for symbol, line, _ in nearby if not line]
-        further = [symbol for symbol in list(symbols.values())[MAX_SEEDS:] if symbol.kind != "module"]
+        further = [symbol for symbol in rest if symbol.kind != "module"]
         for symbol in (*below, *self._connected(further, seeds)[:MAX_FURTHER]):
             self._quote_whole(page, symbol, share=OTHERS)
-        rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
-        if rest:
-            page.note(f"not quoted: {place_list(rest, 6)}")
 
     # -- definitions
 

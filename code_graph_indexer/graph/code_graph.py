@@ -439,15 +439,7 @@ def _tests(changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> list[str
     """
     distances = {symbol.file_path: (0, 0.0) for symbol in changed if symbol.is_test}
     distances = {**uses.files(), **distances}
-    tests = {path for path in distances if _is_test_name(_stem(path))}
-    unnamed = distances.keys() - tests
-    symbols = [*(symbol for symbol in changed if symbol.file_path in unnamed), *uses.symbols_in(unnamed)]
-    tests.update(symbol.file_path for symbol in symbols if symbol.is_test and _is_named_as_test(symbol))
-    # A macro of the tests that a file uses outside of functions makes a test.
-    macros = {symbol.qualified_name for symbol in symbols if symbol.kind == "macro" and symbol.is_test}
-    made = (step for step in uses.nearest(None) if step.via in macros) if macros else ()
-    tests.update(step.symbol.file_path for step in made if step.symbol.kind == "module")
-    paths = [path for path in distances if path in tests or not tests]
+    paths = _test_paths(distances.keys(), changed, uses)
     code = [symbol for symbol in changed if not symbol.is_test]
     words = {
         word for symbol in code for name in (symbol.name, _stem(symbol.file_path)) for word in split_identifier(name)
@@ -456,6 +448,19 @@ def _tests(changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> list[str
     files = Counter(word for words_of_path in shared.values() for word in words_of_path)
     likeness = {path: sum(1 / files[word] for word in sorted(shared[path])) for path in paths}
     return sorted(paths, key=lambda path: (distances[path][0] > 0, -likeness[path], distances[path], path))
+
+
+def _test_paths(distances: Collection[str], changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> Sequence[str]:
+    """List the paths that hold tests, or all if none is named as a test."""
+    tests = {path for path in distances if _is_test_name(_stem(path))}
+    unnamed = {*distances} - tests
+    symbols = [*(symbol for symbol in changed if symbol.file_path in unnamed), *uses.symbols_in(unnamed)]
+    tests.update(symbol.file_path for symbol in symbols if symbol.is_test and _is_named_as_test(symbol))
+    # A macro of the tests that a file uses outside of functions makes a test.
+    macros = {symbol.qualified_name for symbol in symbols if symbol.kind == "macro" and symbol.is_test}
+    made = (step for step in uses.nearest(None) if step.via in macros) if macros else ()
+    tests.update(step.symbol.file_path for step in made if step.symbol.kind == "module")
+    return [path for path in distances if path in tests or not tests]
 
 
 def _stem(path: str) -> str:

@@ -1,7 +1,7 @@
 """Find the definitions behind declarations in the graph, and the alternatives of a definition."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
@@ -38,25 +38,35 @@ class Declared:
         """
         return self.alternatives_of([symbol]).get(symbol.chunk_id, [])
 
+    def _with_declarations(self, symbols: Sequence[Symbol]) -> Mapping[int, list[Symbol]]:
+        """Map the chunk ids of definitions to the definition itself and its declarations."""
+        incoming = self._store.edges([symbol.chunk_id for symbol in symbols], DECLARES, incoming=True)
+        headers = self._store.nodes([edge.chunk_id for edge in incoming]) if incoming else {}
+        places = {symbol.chunk_id: [symbol] for symbol in symbols}
+        for edge in incoming:
+            if edge.chunk_id in headers:
+                places[edge.of].append(headers[edge.chunk_id])
+        return places
+
+    def _twins(self, names: Collection[str]) -> Mapping[tuple[str, str, int], list[Symbol]]:
+        """Map what is equal of all alternatives to each other to the functions of these names."""
+        twins: dict[tuple[str, str, int], list[Symbol]] = defaultdict(list)
+        for twin in self._store.symbols(names, exact_case=True):
+            if twin.kind in FUNCTIONS:
+                twins[_twin_key(twin)].append(twin)
+        return twins
+
     def alternatives_of(self, symbols: Sequence[Symbol]) -> dict[int, list[Symbol]]:
         """Map the chunk ids of these definitions to their alternatives. Definitions without alternatives are left out."""
         symbols = [symbol for symbol in symbols if symbol.kind in FUNCTIONS]
         if not symbols:
             return {}
-        incoming = self._store.edges([symbol.chunk_id for symbol in symbols], DECLARES, incoming=True)
-        headers = self._store.nodes([edge.chunk_id for edge in incoming]) if incoming else {}
-        # A definition stands for itself too: a twin of either is an alternative.
-        places = {symbol.chunk_id: [symbol] for symbol in symbols}
-        for edge in incoming:
-            if edge.chunk_id in headers:
-                places[edge.of].append(headers[edge.chunk_id])
-        twins: dict[tuple[str, str, int], list[Symbol]] = defaultdict(list)
-        for twin in self._store.symbols({symbol.name for symbol in symbols}, exact_case=True):
-            if twin.kind in FUNCTIONS:
-                twins[_twin_key(twin)].append(twin)
+        # A twin of the definition or of a declaration is an alternative.
+        places = self._with_declarations(symbols)
+        twins = self._twins({symbol.name for symbol in symbols})
         groups = {
-            symbol.chunk_id: [twin for place in places[symbol.chunk_id] for twin in twins[_twin_key(place)]]
-            for symbol in symbols
+            chunk_id: [twin for symbol in around for twin in twins[_twin_key(symbol)]]
+            for chunk_id, around in places.items()
         }
         behind = self._behind({twin.chunk_id: twin for group in groups.values() for twin in group})
         alternatives: dict[int, list[Symbol]] = {}

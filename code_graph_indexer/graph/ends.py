@@ -1,7 +1,7 @@
 """Find the calls at which all known ways from a definition end, and what these calls might run."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import PathEnd
@@ -35,6 +35,10 @@ _CAST = re.compile(r"(?:^|[^\w\])>])\([\w\s*.:<>]+\)$")
 """Pattern of what stands before the bracket if it is no call, but a cast: `(size_t)(length)`."""
 
 
+Functions = Sequence[tuple[int, Symbol]]
+"""Functions, each with its distance from the source."""
+
+
 def path_ends(
     store: Store, below: Sequence[tuple[int, Symbol]], above: Sequence[Symbol], *, tests: bool
 ) -> tuple[PathEnd, ...]:
@@ -48,11 +52,22 @@ def path_ends(
     values = tuple(symbol for symbol in above if store.callers([symbol.chunk_id], "references"))
     functions = [(depth, symbol) for depth, symbol in below if symbol.kind in FUNCTIONS]
     ends: dict[tuple[int, str], PathEnd] = {}
-    if values:
-        for depth, symbol in functions[:MAX_READ]:
-            for line, name in _computed_calls(store, symbol):
-                end = PathEnd(symbol, symbol.file_path, line, name, depth, values[:MAX_MIGHT], True)
-                ends.setdefault((symbol.chunk_id, name), end)
+    for end in (*_computed_ends(store, functions, values), *_site_ends(store, functions, leading, values, tests)):
+        ends.setdefault((end.caller.chunk_id, end.name), end)
+    return tuple(sorted(ends.values(), key=lambda end: (not end.leads, end.depth))[:MAX_ENDS])
+
+
+def _computed_ends(store: Store, functions: Functions, values: Sequence[Symbol]) -> Iterator[PathEnd]:
+    """Yield the calls of what an expression gives, which might run any of the definitions that are used as values."""
+    for depth, symbol in functions[:MAX_READ] if values else ():
+        for line, name in _computed_calls(store, symbol):
+            yield PathEnd(symbol, symbol.file_path, line, name, depth, tuple(values[:MAX_MIGHT]), True)
+
+
+def _site_ends(
+    store: Store, functions: Functions, leading: Collection[int], values: Sequence[Symbol], tests: bool
+) -> Iterator[PathEnd]:
+    """Yield the calls in some functions that could not be linked, and what they might run."""
     named = _named(store, functions, tests)
     candidates = [symbol for symbols in named.values() for symbol in symbols]
     by_name = set(open_sites(store, candidates, ()))
@@ -64,14 +79,12 @@ def path_ends(
         depth, caller = max(around, key=lambda place: place[1].start_line)
         parameters = caller.signature.partition("(")[2].rpartition(")")[0]
         is_parameter = not site.receiver and re.search(rf"\b{re.escape(site.name)}\b", parameters)
-        might = values if is_parameter else named[site.name] if site in by_name else ()
+        might: Sequence[Symbol] = values if is_parameter else named[site.name] if site in by_name else ()
         chosen = [symbol for symbol in might if symbol.chunk_id in leading]
         # A name of one word, such as `get`, says little.
         if chosen or (might and _is_telling(site)):
             might = tuple((chosen or might)[:MAX_MIGHT])
-            end = PathEnd(caller, site.file_path, site.line, site.name, depth, might, bool(chosen))
-            ends.setdefault((caller.chunk_id, site.name), end)
-    return tuple(sorted(ends.values(), key=lambda end: (not end.leads, end.depth))[:MAX_ENDS])
+            yield PathEnd(caller, site.file_path, site.line, site.name, depth, might, bool(chosen))
 
 
 def _named(store: Store, functions: Iterable[tuple[int, Symbol]], tests: bool) -> dict[str, list[Symbol]]:

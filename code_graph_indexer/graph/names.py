@@ -1,6 +1,6 @@
 """Find the definitions and files for the names and paths that a user writes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
@@ -49,14 +49,8 @@ class Names:
         for suffix in (dotted, ""):
             candidates = self._store.symbols([simple], suffix=suffix)
             if in_file:
-                ending = f"/{path.removeprefix('./')}"
-                candidates = [symbol for symbol in candidates if f"/{symbol.file_path}".endswith(ending)]
-            matches = [symbol for symbol in candidates if f".{symbol.qualified_name}".endswith(f".{dotted}")]
-            # The case of letters counts only while some name matches exactly.
-            matches = matches or [
-                symbol for symbol in candidates if f".{symbol.qualified_name}".lower().endswith(f".{dotted.lower()}")
-            ]
-            if matches:
+                candidates = _in_file(path, candidates)
+            if matches := _ending_in(dotted, candidates):
                 break
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
         matches = matches or self._private(dotted)
@@ -198,3 +192,15 @@ def _folders_of(path: str) -> list[str]:
     """List the folders around a file."""
     parts = path.split("/")
     return ["/".join(parts[:end]) for end in range(1, len(parts))]
+
+
+def _in_file(path: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    ending = f"/{path.removeprefix('./')}"
+    return [symbol for symbol in symbols if f"/{symbol.file_path}".endswith(ending)]
+
+
+def _ending_in(dotted: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """List the definitions whose qualified name ends in a name. The case of letters counts only while some name matches."""
+    return [symbol for symbol in symbols if f".{symbol.qualified_name}".endswith(f".{dotted}")] or [
+        symbol for symbol in symbols if f".{symbol.qualified_name}".lower().endswith(f".{dotted.lower()}")
+    ]

@@ -24,6 +24,7 @@ from code_graph_indexer.graph.results import (
     Unused,
 )
 from code_graph_indexer.graph.routes import MANY, Routes
+from code_graph_indexer.graph.unused import UnusedCode
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.outside import path_of, revisions_of
 from code_graph_indexer.picture.graph import GraphExport
@@ -268,7 +269,7 @@ class GraphQuestions:
             >>> "search_titles" in {unused.symbol.name for unused in indexer.graph.unused()}
             True
         """
-        return self._whole().unused(min_confidence=min_confidence, tests=tests)
+        return UnusedCode(self.store).find(min_confidence=min_confidence, tests=tests)
 
     def routes(
         self, pattern: str = "", *, kind: str = "", framework: str = "", path: str = "", tests: bool = False

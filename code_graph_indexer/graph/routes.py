@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import product, starmap
 
 from code_graph_indexer.graph.results import Route
 from code_graph_indexer.results import Symbol
@@ -72,10 +73,8 @@ class Routes:
         prefixes = dict.fromkeys(self._above(source, row.router, 0))
         return list(prefixes)[:MAX_PREFIXES] or ("",)
 
-    def _above(self, source: Symbol, router: str, depth: int) -> Iterator[str]:
-        """Yield the prefixes under which the routes of a router stand, which a definition or file names."""
-        if depth > MAX_MOUNTS:
-            return
+    def _rows_of(self, source: Symbol, router: str) -> Sequence[LinkedRegistration]:
+        """List what a definition or its file says of a router: where it is made, and where it is mounted."""
         heads = {router.partition(".")[0].removesuffix("()")}
         if source.kind in HOLDERS:
             # `const api = new Hono().get(…)`: the router is the value of the definition.
@@ -83,20 +82,26 @@ class Routes:
         heads.discard("")
         # A variable of a function goes before that of the file.
         local = [row for row in self._mounts[source.chunk_id] if row.target_name in heads]
-        rows = local or [row for row in self._mounts[source.file_path] if row.target_name in heads]
+        return local or [row for row in self._mounts[source.file_path] if row.target_name in heads]
+
+    def _mounts_around(self, source: Symbol, mounts: Sequence[LinkedRegistration]) -> Sequence[LinkedRegistration]:
+        """List where the whole file of a definition, or the function around, is mounted."""
+        around = dict.fromkeys((*self._mounts[source.file_path], *self._mounts[source.chunk_id]))
+        return [row for row in around if not row.target_name and row not in mounts]
+
+    def _above(self, source: Symbol, router: str, depth: int) -> Iterator[str]:
+        """Yield the prefixes under which the routes of a router stand, which a definition or file names."""
+        if depth > MAX_MOUNTS:
+            return
+        rows = self._rows_of(source, router)
         own = [row for row in rows if row.kind == "router"]
         mounts = [row for row in rows if row.kind == "mount"]
         is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)
         if not is_inner and not any(row.router for row in own):
-            # The whole file, or the function around, is mounted too, unless this router stands below another one in it.
-            whole = [row for row in self._mounts[source.file_path] if not row.target_name and row not in mounts]
-            around = [row for row in self._mounts[source.chunk_id] if not row.target_name and row not in mounts]
-            mounts += [row for row in {**dict.fromkeys(whole), **dict.fromkeys(around)} if row not in mounts]
+            mounts += self._mounts_around(source, mounts)
         uppers = [prefix for row in mounts for prefix in self._with(row, depth)] or [""]
         lowers = [prefix for row in own for prefix in (self._with(row, depth) if row.router else [row.name])] or [""]
-        for upper in uppers[:MAX_PREFIXES]:
-            for lower in lowers[:MAX_PREFIXES]:
-                yield joined(upper, lower)
+        yield from starmap(joined, product(uppers[:MAX_PREFIXES], lowers[:MAX_PREFIXES]))
 
     def _with(self, row: LinkedRegistration, depth: int) -> list[str]:
         above = self._above(self._nodes[row.source_id], row.router, depth + 1)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
-from code_graph_indexer.languages import detect_language, languages
+from code_graph_indexer.languages import Language, detect_language, languages
 from code_graph_indexer.results import OpenSite, Symbol
 from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.parameters import ANY, read_parameters
@@ -141,22 +141,21 @@ def accessors(store: Store, symbols: Sequence[Symbol]) -> list[int]:
     ]
 
 
+def _is_property(symbol: Symbol, language: Language) -> bool:
+    is_getter = language.getter is not None and language.getter.search(symbol.signature)
+    return symbol.kind == "property" or bool(is_getter)
+
+
+def _is_operator(symbol: Symbol, language: Language) -> bool:
+    return symbol.name.startswith("operator") or any(symbol.name in names for names in language.protocols.values())
+
+
 def silent_uses(store: Store, symbols: Sequence[Symbol]) -> list[str]:
     """Say how tests may use these definitions although no link leads there: as a property, by an operator or by dispatch."""
     registry = languages()
     code = [symbol for symbol in symbols if not symbol.is_test and symbol.language in registry]
-    properties = [
-        symbol.name
-        for symbol in code
-        if symbol.kind == "property"
-        or ((getter := registry[symbol.language or ""].getter) is not None and getter.search(symbol.signature))
-    ]
-    operators = [
-        symbol.name
-        for symbol in code
-        if any(symbol.name in names for names in registry[symbol.language or ""].protocols.values())
-        or symbol.name.startswith("operator")
-    ]
+    properties = [symbol.name for symbol in code if _is_property(symbol, registry[symbol.language or ""])]
+    operators = [symbol.name for symbol in code if _is_operator(symbol, registry[symbol.language or ""])]
     overriding = {edge.of for edge in store.edges([symbol.chunk_id for symbol in code], "overrides", incoming=False)}
     dispatched = [symbol.name for symbol in code if symbol.chunk_id in overriding]
     ways = (

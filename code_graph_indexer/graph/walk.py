@@ -150,8 +150,8 @@ class Walk:
             )
         return steps
 
-    def pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
-        """List the edges that lead away from the chunks of a level, each as (id of the chunk in the level, step)."""
+    def _edges_of(self, level: Sequence[int]) -> list[tuple[Edge, bool]]:
+        """List the edges that lead away from the chunks of a level, each with whether dynamic dispatch decides it."""
         edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
         if self._limits.dispatch:
             edges += self.dispatched(level, [edge for edge, _ in edges])
@@ -159,14 +159,17 @@ class Walk:
             edges += [(edge, False) for edge in self._by_name(level)]
         if self._limits.to_outer and self._incoming:
             edges += [(edge, False) for edge in self._to_outer(level)]
+        return edges
+
+    def pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
+        """List the edges that lead away from the chunks of a level, each as (id of the chunk in the level, step)."""
+        edges = self._edges_of(level)
         self._load([edge.chunk_id for edge, _ in edges] + list(level))
         alternatives = self._alternatives(edge for edge, _ in edges)
         pairs: list[tuple[int, Step]] = []
         for edge, may in edges:
             near, far = self._symbols.get(edge.of), self._symbols.get(edge.chunk_id)
-            if near is None or far is None:
-                continue
-            if self._limits.tests is False and far.is_test and self._incoming:
+            if near is None or far is None or (self._limits.tests is False and far.is_test and self._incoming):
                 continue
             # The line of an edge lies in the file of its source.
             source = self._symbols.get(self._holders.get(edge, 0), far if self._incoming else near)

@@ -285,14 +285,20 @@ class _Place(NamedTuple):
     error: str = ""
 
 
-def _walk(root: Path, listing: Listing) -> Iterator[_Place]:
-    """Yield the files of a repository, and what the rules leave out of it. Fill `listing` on the way."""
+def _tracked(root: Path, listing: Listing) -> _Tracked:
+    """Return the files that git tracks in a folder."""
     tracked = _Tracked()
     if (top := repository_of(root)) is not None:
         tracked.add(root, "", listing)
         # A worktree is told from other checkouts by this file.
         if top == root and (root / GIT_ENTRY).is_file():
             listing.rules[GIT_ENTRY] = see_rule(root / GIT_ENTRY)
+    return tracked
+
+
+def _walk(root: Path, listing: Listing) -> Iterator[_Place]:
+    """Yield the files of a repository, and what the rules leave out of it. Fill `listing` on the way."""
+    tracked = _tracked(root, listing)
     pending: list[tuple[str, str, _Rules, Verdict]] = [(str(root), "", _Rules(tracked), Verdict.SOURCE)]
     while pending:
         folder, prefix, rules, above = pending.pop()
@@ -324,10 +330,8 @@ def _walk(root: Path, listing: Listing) -> Iterator[_Place]:
             # Where it is a file, it holds a path of this machine.
             if entry.name == GIT_ENTRY:
                 continue
-            path = prefix + entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if is_folder:
-                path += "/"
+            path = f"{prefix}{entry.name}{'/' if is_folder else ''}"
             verdict = rules.decide(path, above)
             if is_folder and (not verdict.leaves_out or rules.may_include_inside(path)):
                 pending.append((entry.path, path, rules, verdict))

@@ -71,7 +71,7 @@ class Update:
         whole: bool = True,
         again: bool = False,
     ) -> None:
-        self._settings = settings
+        self._root, self._settings = root, settings
         store = open_store(db)
         # The rows of all files of a large repository take a second.
         rows = {row.path: row for row in store.files(None if whole else [source.path for source in sources])}
@@ -87,14 +87,11 @@ class Update:
                 if row is None or (row.error, row.size) != (source.error, source.size):
                     self.skipped.append(source)
                 self._remember(source, seen)
-            elif again and row is not None and (row.error or "").startswith(BY_CHANCE):
-                self.to_read.append(source)
-            # A killed run may leave times older than the index, so their hash must be that of the index.
-            elif row is not None and row.content_hash and seen == (source.size, source.mtime_ns, row.content_hash):
-                self.times[source.path] = SeenFile(source.size, source.mtime_ns, row.content_hash)
-            elif row is not None and _hash_of(root, source) == row.content_hash and _is_same(row):
-                self._remember(replace(source, content_hash=row.content_hash), seen)
-            else:
+            elif (
+                row is None
+                or (again and (row.error or "").startswith(BY_CHANCE))
+                or not self._is_indexed(source, row, seen)
+            ):
                 self.to_read.append(source)
         paths = {source.path for source in sources}
         self.removed = sorted(rows.keys() - paths) if whole else []
@@ -102,6 +99,17 @@ class Update:
         self._indexed = rows.keys()
         written = (*self.removed, *(source.path for source in (*self.skipped, *self.to_read)))
         self.replaced = [rows[path].id for path in written if path in rows]
+
+    def _is_indexed(self, source: SourceFile, row: FileRow, seen: SeenFile | None) -> bool:
+        """Say whether the index has a file as it is. If so, remember its time."""
+        # A killed run may leave times older than the index, so their hash must be that of the index.
+        if row.content_hash and seen == (source.size, source.mtime_ns, row.content_hash):
+            self.times[source.path] = SeenFile(source.size, source.mtime_ns, row.content_hash)
+            return True
+        if _hash_of(self._root, source) == row.content_hash and _is_same(row):
+            self._remember(replace(source, content_hash=row.content_hash), seen)
+            return True
+        return False
 
     def _remember(self, source: SourceFile, seen: SeenFile | None) -> None:
         remember_time(self.times, source)

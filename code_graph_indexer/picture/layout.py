@@ -173,6 +173,13 @@ class _Layers:
                 layers[int(key.partition("|")[2])][key] = _Block(key)
         return [list(layer.values()) for layer in layers]
 
+    def _shift(self, margin: float) -> None:
+        """Move all blocks so that the first begins at the margin."""
+        blocks = self._all_blocks()
+        shift = margin - min((block.start for block in blocks), default=0.0)
+        for block in blocks:
+            block.start += shift
+
     def layout(self) -> Layout:
         """Order and place everything."""
         self._order()
@@ -186,10 +193,7 @@ class _Layers:
             ]
         gap = ROW_LAYER_GAP if self._vertical else LAYER_GAP
         starts = [MARGIN + sum(depths[:at]) + gap * at for at in range(len(depths))]
-        blocks = self._all_blocks()
-        shift = MARGIN + (HEADING if headings else 0.0) - min((block.start for block in blocks), default=0.0)
-        for block in blocks:
-            block.start += shift
+        self._shift(MARGIN + (HEADING if headings else 0.0))
         boxes: list[Box] = []
         frames: list[Box] = []
         for layer, start, depth in zip(self._layers, starts, depths, strict=True):
@@ -197,7 +201,7 @@ class _Layers:
                 boxes += self._boxes(block, start, depth)
                 if block.group is not None:
                     frames.append(Box(block.group, start, block.start, depth, block.size, group_label(block.group)))
-        length = max((block.start + block.size for block in blocks), default=MARGIN) + MARGIN
+        length = max((block.start + block.size for block in self._all_blocks()), default=MARGIN) + MARGIN
         total = (starts[-1] + depths[-1] if starts else 0.0) + MARGIN
         curves = self._curves({box.node.id: box for box in boxes}, starts, depths)
         titles = [

@@ -1,6 +1,7 @@
 """Parse the text of a query into its words, names, quoted texts and other parts to search for."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.retrieval.abbreviations import with_other_forms
@@ -86,19 +87,9 @@ def read_query(text: str, repository: str = "") -> Query:
     # SQLite takes no lone surrogates, and its full-text queries end at a NUL.
     text = text.encode("utf-8", "replace").decode()[:MAX_QUERY].replace("\0", " ").strip()
     quoted = [next(part for part in match if part) for match in _QUOTED.findall(text)]
-    spelled = _NAME.findall(text)
-    # A word that is all of the query is read as a name, even if it looks like prose.
     alone = len(text.split()) == 1
-    # `open(` is a name, while `open` in a sentence is a word.
-    called = {name for name in spelled if f"{name}(" in text}
-    code = [name for name in spelled if alone or name in called or looks_like_code(name)] + [
-        part for part in quoted if _NAME.fullmatch(part)
-    ]
+    code = [*_code_names(text, alone), *filter(_NAME.fullmatch, quoted)]
     qualified = list(dict.fromkeys(dotted_name(name) for name in code))
-    # The trigram index finds nothing under three characters, and quoted text has a signal of its own.
-    phrases = [name for name in code if len(name) >= 3 and name not in quoted] + (
-        [text] if alone and not quoted else []
-    )
     plain = _WORD.findall(text)
     words = query_words(_without(text, repository))
     is_plain = not code and not quoted and not alone and _SENTENCE.match(text) is not None
@@ -108,13 +99,25 @@ def read_query(text: str, repository: str = "") -> Query:
         names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),
-        phrases=tuple(dict.fromkeys(phrases)),
+        phrases=tuple(dict.fromkeys([*_phrases(code, quoted), *([text] if alone and not quoted else ())])),
         quoted=tuple(dict.fromkeys(quoted)),
         message=text.rstrip(".!?: ") if not quoted and len(text.split()) >= MIN_MESSAGE_WORDS else "",
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
         plain=is_plain,
         related=related_words(list(dict.fromkeys(word.lower() for word in plain))) if is_plain else (),
     )
+
+
+def _phrases(code: Sequence[str], quoted: Sequence[str]) -> list[str]:
+    # The trigram index finds nothing under three characters, and quoted text has a signal of its own.
+    return [name for name in code if len(name) >= 3 and name not in quoted]
+
+
+def _code_names(text: str, alone: bool) -> list[str]:
+    """List the names of code that a query spells."""
+    # A word that is all of the query is read as a name, even if it looks like prose.
+    # `open(` is a name, while `open` in a sentence is a word.
+    return [name for name in _NAME.findall(text) if alone or f"{name}(" in text or looks_like_code(name)]
 
 
 def looks_like_code(name: str) -> bool:

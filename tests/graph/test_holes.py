@@ -8,7 +8,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, render
 from code_graph_indexer.graph.results import Reach
-from code_graph_indexer.graph.whole import ELSEWHERE, PUBLIC, UNREAD, UNRESOLVED
+from code_graph_indexer.graph.unused import ELSEWHERE, PUBLIC, UNREAD, UNRESOLVED
 from code_graph_indexer.results import Certainty
 from tests.indexing.repository import index, write_tree
 
