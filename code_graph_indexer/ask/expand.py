@@ -56,6 +56,11 @@ class Expander:
         elif context.source_type is SourceType.MARKDOWN:
             yield from self._around_section(context)
 
+    def _used_imports(self, file_id: int, text: str) -> Iterator[StoredChunk]:
+        """Yield the definitions that a file imports and a text names."""
+        imported = self._store.imported_definitions(file_id)
+        return (chunk for chunk in imported if chunk.name and chunk.name in text)
+
     def _around_code(self, context: RetrievedContext) -> Iterator[tuple[str, StoredChunk, str]]:
         chunks = self._store.file_chunks(context.file_path)
         by_id = {chunk.id: chunk for chunk in chunks}
@@ -80,9 +85,7 @@ class Expander:
         if definition.kind in CLASS_KINDS:
             for neighbour in _methods(chunks, definition.id)[:most]:
                 yield "method", neighbour, f"a method of {name}"
-        imported = self._store.imported_definitions(definition.file_id)
-        uses = (chunk for chunk in imported if chunk.name and chunk.name in context.content)
-        for neighbour in islice(uses, self._settings.max_imports):
+        for neighbour in islice(self._used_imports(definition.file_id, context.content), self._settings.max_imports):
             yield "import", neighbour, f"{name} uses it"
         for neighbour in self._store.chunks([related.node_id for related in context.related_definitions]):
             yield relations[neighbour.id], neighbour, f"{relations[neighbour.id]} of {name}"

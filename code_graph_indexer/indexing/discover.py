@@ -322,9 +322,8 @@ def _walk(root: Path, listing: Listing) -> Iterator[_Place]:
                 continue
             tracked.add(root, prefix, listing)
         listing.folders[prefix] = SeenFolder(trusted_time(time_ns), names_digest(entries))
-        for name in (GIT_IGNORE, CGI_IGNORE):
-            if name in names:
-                listing.rules[prefix + name] = see_rule(Path(folder, name))
+        for name in filter(names.__contains__, (GIT_IGNORE, CGI_IGNORE)):
+            listing.rules[prefix + name] = see_rule(Path(folder, name))
         rules = rules.entering(folder, prefix, names)
         for entry in entries:
             # Where it is a file, it holds a path of this machine.
