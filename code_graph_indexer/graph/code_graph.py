@@ -7,14 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.graph.declared import FUNCTIONS, Declared
+from code_graph_indexer.graph.ends import path_ends
 from code_graph_indexer.graph.results import CallPaths, FileLink, FileLinks, Hierarchy, Impact, PathEnd, Reach, Step
+from code_graph_indexer.graph.sites import UnreadFiles, accessors, open_sites, silent_uses
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Certainty, OpenSite, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import split_identifier
 
 if TYPE_CHECKING:
-    from code_graph_indexer.graph.sites import UnreadFiles
     from code_graph_indexer.graph.spread import ReachedRows, Spread
 
 MAX_OPEN_SITES = 100
@@ -177,9 +178,6 @@ class CodeGraph:
 
     def path_ends(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> tuple[PathEnd, ...]:
         """List the calls at which the known calls from the sources end, with what they might run."""
-        # Late: it loads the languages, which a path that is known does not need.
-        from code_graph_indexer.graph.ends import path_ends
-
         limits = replace(limits, depth=min(limits.depth, END_DEPTH), seconds=END_SECONDS)
         below = {source.chunk_id: (0, source) for source in sources}
         for source in sources:
@@ -343,21 +341,14 @@ class CodeGraph:
 
     def _silent_uses(self, symbols: Sequence[Symbol]) -> list[str]:
         """Say how tests may use these definitions although no link leads there."""
-        from code_graph_indexer.graph.sites import silent_uses
-
         return silent_uses(self._store, symbols)
 
     def _accessors(self, symbols: Sequence[Symbol]) -> list[int]:
         """List the chunk ids of the other accessors of these properties, which code reaches by the same name."""
-        from code_graph_indexer.graph.sites import accessors
-
         return accessors(self._store, symbols)
 
     def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
         """List the unresolved calls that may mean one of these definitions or removed names, the likeliest first."""
-        # Late: it loads the languages, which a search does not need.
-        from code_graph_indexer.graph.sites import open_sites
-
         return open_sites(self._store, symbols, removed)
 
     def _unread_users(self, symbols: Sequence[Symbol], removed: Sequence[str] = ()) -> set[str]:
@@ -366,8 +357,6 @@ class CodeGraph:
 
     @cached_property
     def _unread_files(self) -> "UnreadFiles":
-        from code_graph_indexer.graph.sites import UnreadFiles
-
         return UnreadFiles(self._store)
 
     def _unread(self, paths: Iterable[str]) -> set[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.graph.declared import DECLARES, FUNCTIONS, Declared
 from code_graph_indexer.graph.results import Step
+from code_graph_indexer.graph.sites import Binding, bindings, open_edges
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Symbol
 from code_graph_indexer.storage import Edge, Store, StoredChunk
 
@@ -263,9 +264,6 @@ class Walk:
 
     def _by_name(self, level: Sequence[int]) -> list[Edge]:
         """List the calls that are linked to nothing, but have the name of a definition of the level, as edges."""
-        # Late: it loads the languages, which a search does not need.
-        from code_graph_indexer.graph.sites import open_edges
-
         self._load(level)
         return open_edges(self._store, [self._symbols[chunk_id] for chunk_id in level if chunk_id in self._symbols])
 
@@ -279,9 +277,6 @@ class Walk:
         """
         if not ways:
             return []
-        # Late: it loads the languages, which a search does not need.
-        from code_graph_indexer.graph.sites import Binding, bindings
-
         languages = self._languages(source for _, source, _ in ways)
         # A call of a method with many overrides occurs in as many ways. It is judged once.
         calls = {call: languages.get(source) for call, source, _ in ways}
