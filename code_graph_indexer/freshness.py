@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from code_graph_indexer import indexing
 from code_graph_indexer.errors import BusyError, CgiError, IndexWriteError, UsageError
 from code_graph_indexer.results import Progress
 from code_graph_indexer.settings import Settings
@@ -201,15 +202,15 @@ class FreshnessCheck:
 
         Raises UsageError for an index that cannot be updated, and what `CodeIndexer.index` raises.
         """
-        from code_graph_indexer.indexing import NotUpdatableError, update_repository
-
         self._current = None
         if self._root is None or not self._is_default_place:
             raise UsageError(f"{self._db} is not in the folder .cgi of a repository; run: cgi index FOLDER --db FILE")
         try:
             with self._turn():
-                changes = update_repository(self._root, self._db, self._settings, wait=WAIT_SECONDS, report=report)
-        except NotUpdatableError as exc:
+                changes = indexing.update_repository(
+                    self._root, self._db, self._settings, wait=WAIT_SECONDS, report=report
+                )
+        except indexing.NotUpdatableError as exc:
             raise UsageError(f"{self._db} cannot be updated ({exc}); build it anew: cgi index") from exc
         return Freshness(FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT, *changes)
 
@@ -239,16 +240,12 @@ class FreshnessCheck:
         if reason := self._refusal():
             return self._as_is(reason)
         # The write path takes longer to load than a question to an index that is up to date.
-        from code_graph_indexer.indexing import (
-            Bound,
-            NotUpdatableError,
-            TooMuchError,
-            pending_changes,
-            update_repository,
+        most = (
+            indexing.Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES)
+            if look
+            else indexing.Bound(MAX_FIRST_FILES, MAX_FIRST_BYTES)
         )
-
-        most = Bound(MAX_UPDATE_FILES, MAX_UPDATE_BYTES) if look else Bound(MAX_FIRST_FILES, MAX_FIRST_BYTES)
-        update = partial(update_repository, self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most)
+        update = partial(indexing.update_repository, self._root, self._db, self._settings, wait=WAIT_SECONDS, most=most)
         try:
             with self._turn():
                 try:
@@ -256,9 +253,9 @@ class FreshnessCheck:
                 except IndexWriteError:
                     # What lay beside the index may have been damaged. Then it is gone now, and the next try makes it anew.
                     changes = update()
-        except TooMuchError as exc:
+        except indexing.TooMuchError as exc:
             return _stale(exc.changes, "too many to update first; run: cgi index")
-        except NotUpdatableError as exc:
+        except indexing.NotUpdatableError as exc:
             return self._as_is(str(exc))
         # An OSError is of a file of the repository, such as on a disk that is gone.
         except (CgiError, OSError) as exc:
@@ -270,8 +267,8 @@ class FreshnessCheck:
         if look is not None and not look[1].walk:
             return _stale(Changes(changed=tuple(look[1].changed)), reason)
         try:
-            changes = pending_changes(self._root, self._db, self._settings)
-        except (NotUpdatableError, CgiError, OSError):
+            changes = indexing.pending_changes(self._root, self._db, self._settings)
+        except (indexing.NotUpdatableError, CgiError, OSError):
             return self._as_is(reason)
         return _stale(changes, reason) if changes.paths else Freshness()
 

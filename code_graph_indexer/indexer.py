@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from code_graph_indexer import indexing
 from code_graph_indexer.across import linked_across, unlinked_note
 from code_graph_indexer.errors import BusyError, IndexNotFoundError, UsageError
 from code_graph_indexer.freshness import ChangeSource, Freshness, FreshnessCheck, FreshnessState, listed
@@ -207,8 +208,6 @@ class CodeIndexer(Index):
             0
         """
         # Here, because a question needs none of the write path, which takes time to load.
-        from code_graph_indexer.indexing import index_repository
-
         if self.root is None:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi index FOLDER --db FILE"
@@ -224,7 +223,7 @@ class CodeIndexer(Index):
         if not full:
             self._seed()
         scip_paths = [path_of(path) for path in scip]
-        return index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
+        return indexing.index_repository(self.root, self.db, self.settings, full=full, report=report, scip=scip_paths)
 
     def update(self, *, report: Callable[[Progress], None] = lambda progress: None) -> Freshness:
         """Write all changes on disk into the index, however many, without the counts and git's history that `index` reads.
@@ -250,14 +249,14 @@ class CodeIndexer(Index):
             >>> indexer.verify()
             []
         """
-        from code_graph_indexer.indexing import verify_index
-
         if self.root is None:
             raise UsageError(
                 f"{self.db} does not say where its repository is; give the folder: cgi verify FOLDER --db FILE"
             )
         # A file with faults cannot be read, so it is not compared.
-        return self.doctor() or verify_index(self.root, self.db, self.settings, embedder=self.embedder(), report=report)
+        return self.doctor() or indexing.verify_index(
+            self.root, self.db, self.settings, embedder=self.embedder(), report=report
+        )
 
     def watch_with(self, source: ChangeSource | None) -> None:
         """Ask a watcher whether anything changed before each question, in place of a look at all files. None ends that.

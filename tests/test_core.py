@@ -19,6 +19,7 @@ BARS = {
     "fields of Language": 187,
     "keys set by one language only": 82,
     "lines of the longest class": 910,
+    "late imports of own modules": 70,
 }
 """The figures that were reached. A change may lower them, and then lowers its bar here."""
 

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.cli import app
-from code_graph_indexer.explore import scan
 from code_graph_indexer.explore.page import Tour
+from code_graph_indexer.explore.scan import scan
 from code_graph_indexer.mcp.repositories import Repositories
 from tests.indexing.repository import write_tree
 from tests.syntax.test_secrets import KEY, TOKENS, WORD, chars

@@ -1,4 +1,33 @@
 """Answer a question in words, and check the citations in the answer.
 
-Import from the modules of this package, not from here, because a search needs few of them.
+The package itself imports from its modules, not from here, because a search needs few of them.
 """
+
+from typing import TYPE_CHECKING
+
+from code_graph_indexer.doors import late_names
+
+if TYPE_CHECKING:
+    from code_graph_indexer.ask.graph_retriever import GraphRetriever
+    from code_graph_indexer.ask.pipeline import RAGPipeline
+    from code_graph_indexer.ask.route import FastPathRouter, places_of_report
+    from code_graph_indexer.ask.trace import read_frames
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "GraphRetriever": "graph_retriever",
+            "RAGPipeline": "pipeline",
+            "FastPathRouter": "route",
+            "places_of_report": "route",
+            "read_frames": "trace",
+        },
+    )
+
+__all__ = [
+    "FastPathRouter",
+    "GraphRetriever",
+    "RAGPipeline",
+    "places_of_report",
+    "read_frames",
+]

@@ -1,6 +1,24 @@
 """Write tours for agents: one text within a budget that shows how the code in question hangs together, and its source."""
 
-from code_graph_indexer.explore.explorer import Explorer, default_budget
-from code_graph_indexer.explore.scan import has_source, scan
+from typing import TYPE_CHECKING
 
-__all__ = ["Explorer", "default_budget", "has_source", "scan"]
+from code_graph_indexer.doors import late_names
+
+if TYPE_CHECKING:
+    from code_graph_indexer.explore.explorer import Explorer, default_budget
+    from code_graph_indexer.explore.scan import has_source
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "Explorer": "explorer",
+            "default_budget": "explorer",
+            "has_source": "scan",
+        },
+    )
+
+__all__ = [
+    "Explorer",
+    "default_budget",
+    "has_source",
+]

@@ -14,15 +14,35 @@
 | | watch.py | say whether anything changed since the last call (needs the package watchfiles, so nothing here imports it) |
 """
 
-from code_graph_indexer.indexing.run import (
-    Bound,
-    NotUpdatableError,
-    TooMuchError,
-    index_repository,
-    pending_changes,
-    update_repository,
-)
-from code_graph_indexer.indexing.verify import differences, index_differences, verify_index
+from typing import TYPE_CHECKING
+
+from code_graph_indexer.doors import late_names
+
+if TYPE_CHECKING:
+    from code_graph_indexer.indexing.run import (
+        Bound,
+        NotUpdatableError,
+        TooMuchError,
+        index_repository,
+        pending_changes,
+        update_repository,
+    )
+    from code_graph_indexer.indexing.verify import differences, index_differences, verify_index
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "Bound": "run",
+            "NotUpdatableError": "run",
+            "TooMuchError": "run",
+            "index_repository": "run",
+            "pending_changes": "run",
+            "update_repository": "run",
+            "differences": "verify",
+            "index_differences": "verify",
+            "verify_index": "verify",
+        },
+    )
 
 __all__ = [
     "Bound",

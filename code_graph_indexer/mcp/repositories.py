@@ -9,8 +9,9 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError, IndexNotFoundError, UsageError
-from code_graph_indexer.explore import default_budget, has_source, scan
+from code_graph_indexer.explore.explorer import default_budget
 from code_graph_indexer.explore.page import Tour
+from code_graph_indexer.explore.scan import has_source, scan
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.index import Index

@@ -8,16 +8,29 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.doors import late_names
 
 if TYPE_CHECKING:
+    from code_graph_indexer.retrieval.cache import SemanticCache
+    from code_graph_indexer.retrieval.filters import as_tuple, build_filters, check_limit, read_filters
+    from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
     from code_graph_indexer.retrieval.query import read_query
     from code_graph_indexer.retrieval.rank import Reranker
     from code_graph_indexer.retrieval.retriever import CodeRetriever
     from code_graph_indexer.retrieval.retrievers import BaseRetriever, DenseRetriever, HybridRetriever, SparseRetriever
     from code_graph_indexer.retrieval.search import HybridSearcher
+    from code_graph_indexer.retrieval.stale import Checkouts
+    from code_graph_indexer.retrieval.sure import doubt_of
     from code_graph_indexer.retrieval.walk import GraphWalker
 else:
     __getattr__ = late_names(
         __name__,
         {
+            "SemanticCache": "cache",
+            "as_tuple": "filters",
+            "build_filters": "filters",
+            "check_limit": "filters",
+            "read_filters": "filters",
+            "examples": "parents",
+            "find_symbols": "parents",
+            "with_parents": "parents",
             "read_query": "query",
             "Reranker": "rank",
             "CodeRetriever": "retriever",
@@ -26,18 +39,30 @@ else:
             "HybridRetriever": "retrievers",
             "SparseRetriever": "retrievers",
             "HybridSearcher": "search",
+            "Checkouts": "stale",
+            "doubt_of": "sure",
             "GraphWalker": "walk",
         },
     )
 
 __all__ = [
     "BaseRetriever",
+    "Checkouts",
     "CodeRetriever",
     "DenseRetriever",
     "GraphWalker",
     "HybridRetriever",
     "HybridSearcher",
     "Reranker",
+    "SemanticCache",
     "SparseRetriever",
+    "as_tuple",
+    "build_filters",
+    "check_limit",
+    "doubt_of",
+    "examples",
+    "find_symbols",
+    "read_filters",
     "read_query",
+    "with_parents",
 ]

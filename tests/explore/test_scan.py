@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from code_graph_indexer.explore import scan
+from code_graph_indexer.explore.scan import scan
 from code_graph_indexer.words import ASCII_PER_TOKEN
 
 
