@@ -20,7 +20,7 @@ from code_graph_indexer.syntax.expressions import (
     stepped,
 )
 from code_graph_indexer.syntax.imports import expand_import_tree
-from code_graph_indexer.syntax.macros import MacroUse, macro_arguments
+from code_graph_indexer.syntax.macros import MacroUse, macro_arguments, pasted_names
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import (
     ANY_NAME,
@@ -111,19 +111,10 @@ _MACRO_CALL = re.compile(rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})([
 Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
 """
 
-_PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
-"""Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
-
 _MEMBER_CALL = re.compile(
     rb"\s*\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)[\s\\]*+(?:\.|->)[\s\\]*+([A-Za-z_]\w{0,80})(?=\s*\()"
 )
 """Pattern of what follows the name of a called function, if a member of its result is called: `(1).run(` in `make(1).run()`."""
-
-_MADE = re.compile(rb"\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,1000}\)[\s\\]*\{")
-"""Pattern of what follows the name of a function in the text of a macro that makes the function."""
-
-_DECLARED = re.compile(rb"(?<=[\w*])(?<!\breturn)(?<!\belse)[\s\\]*\Z")
-"""Pattern of what stands before a name in a text that declares the name: a type."""
 
 _CONSTANT_CALL = re.compile(
     rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})((?=[A-Z0-9_]{0,60}[a-z])[A-Za-z_]\w{0,80})(?=\s*\(|\s*\Z)"
@@ -613,7 +604,7 @@ class CaptureReader:
         # Neighbours are one definition, from the first to the last: a signature and its body.
         end = max(node.end_byte, nodes[-1].end_byte)
         if self.language.equations and kind == "function":
-            end = max(end, self._end_of_equations(node))
+            end = max(end, _end_of_equations(node))
         body = captures.get("body")
         if kind in FUNCTION_KINDS and self.language.twins is not None:
             self.functions[names[0].start_byte] = node
@@ -643,19 +634,6 @@ class CaptureReader:
                     ),
                 )
 
-    def _end_of_equations(self, equation: tree_sitter.Node) -> int:
-        """Return the end of the last equation of a function, whose first equation is `equation`."""
-        name = equation.child_by_field_name("name")
-        end, sibling = equation.end_byte, equation.next_named_sibling
-        while name is not None and sibling is not None:
-            if not sibling.is_extra:
-                next_name = sibling.child_by_field_name("name") if sibling.type == equation.type else None
-                if next_name is None or next_name.text != name.text:
-                    break
-                end = sibling.end_byte
-            sibling = sibling.next_named_sibling
-        return end
-
     def _read_macro(self, order: int, nodes: Nodes, captures: Captures) -> None:
         """Record a macro, and each function that its text calls. A constant whose text calls a function is a macro.
 
@@ -679,29 +657,14 @@ class CaptureReader:
                     self.references.setdefault(member.start(1), ("expands", self.texts[member[1]], made))
         if calls:
             self._read_macro_value(start, end)
-        makes = taken is not None and self._read_pastes(start, end, taken)
+        makes = False
+        for place, use, name in pasted_names(
+            self.source, start, end, taken.named_children if taken is not None else ()
+        ):
+            self.references.setdefault(place, (use, name, ""))
+            makes |= use == "makes"
         kind = "macro" if calls or makes else capture.partition(".")[2]
         self._read_definition(order, kind, captures[capture], captures)
-
-    def _read_pastes(self, start: int, end: int, taken: tree_sitter.Node) -> bool:
-        """Record the names that a macro pastes together with its arguments. Say whether it defines a function of such a name.
-
-        A name keeps the position of the argument: `LOG_{0}`. `taken` is the list of the macro's parameters.
-        """
-        parameters = [self.source[slice(*node.byte_range)] for node in taken.named_children]
-        makes = False
-        for paste in _PASTED.finditer(self.source, start, end):
-            if parameters_pasted := {part for part in paste.groups() if part in parameters}:
-                name = "".join(
-                    f"{{{parameters.index(part)}}}" if part in parameters_pasted else part.decode()
-                    for part in paste.groups()
-                )
-                if _MADE.match(self.source, paste.end(), end):
-                    self.references.setdefault(paste.start(1), ("makes", name, ""))
-                    makes = True
-                elif paste[2] in parameters or not _DECLARED.search(self.source, start, paste.start(1)):
-                    self.references.setdefault(paste.start(1), ("expands", name, ""))
-        return makes
 
     def _read_macro_value(self, start: int, end: int) -> None:
         """Record the value of a macro whose text is one expression, as the result of a function."""
@@ -1051,6 +1014,20 @@ class CaptureReader:
                 step = _delayed(_STEPS[capture]) if "async" in captures else _STEPS[capture]
                 return stepped(self.path(*nodes), step)
         return ""
+
+
+def _end_of_equations(equation: tree_sitter.Node) -> int:
+    """Return the end of the last equation of a function, whose first equation is `equation`."""
+    name = equation.child_by_field_name("name")
+    end, sibling = equation.end_byte, equation.next_named_sibling
+    while name is not None and sibling is not None:
+        if not sibling.is_extra:
+            next_name = sibling.child_by_field_name("name") if sibling.type == equation.type else None
+            if next_name is None or next_name.text != name.text:
+                break
+            end = sibling.end_byte
+        sibling = sibling.next_named_sibling
+    return end
 
 
 def _line(text: str) -> str:

@@ -5,9 +5,11 @@ functions that other macros make by their names.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
+
+import tree_sitter
 
 from code_graph_indexer.languages import macro_use_pattern
 
@@ -24,6 +26,16 @@ _ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
 _CALL = re.compile(rb"\s*\((%b)\)" % _ARGUMENTS)
 _COMMA = re.compile(rb",(?![^()]*\))")
 _TEXT_OF = re.compile(rb"(?<!#)#(?!#)\s*(?=[A-Za-z_])")
+
+
+_PASTED = re.compile(rb"(?<![\w#])([A-Za-z_]\w{0,80})\s*##\s*(\w+)(?=\s*[(.;]|\s*\Z)(?!\s*##)")
+"""Pattern of a name that the text of a macro pastes together from a word and a parameter, as in `LOG_ ## level`."""
+
+_MADE = re.compile(rb"\s*\(%b\)[\s\\]*\{" % _ARGUMENTS)
+"""Pattern of what follows the name of a function in the text of a macro that makes the function."""
+
+_DECLARED = re.compile(rb"(?<=[\w*])(?<!\breturn)(?<!\belse)[\s\\]*\Z")
+"""Pattern of what stands before a name in a text that declares the name: a type."""
 
 
 class MacroUse(NamedTuple):
@@ -104,3 +116,22 @@ def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
 
 def _value(match: re.Match[bytes], values: Mapping[bytes, bytes]) -> bytes:
     return b'""' if match[0].startswith(b"\0") else values[match[1]]
+
+
+def pasted_names(
+    source: bytes, start: int, end: int, params: Sequence[tree_sitter.Node]
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the names that the text of a macro pastes together with its arguments: byte offset, use and name.
+
+    The use is `makes` where the text defines a function, and `expands` where it calls one. A name keeps the position of the
+    argument: `LOG_{0}`.
+    """
+    parameters = [source[node.start_byte : node.end_byte] for node in params]
+    for paste in _PASTED.finditer(source, start, end) if parameters else ():
+        parts = [f"{{{parameters.index(part)}}}" if part in parameters else part.decode() for part in paste.groups()]
+        if not any(part in parameters for part in paste.groups()):
+            continue
+        if _MADE.match(source, paste.end(), end):
+            yield paste.start(1), "makes", "".join(parts)
+        elif paste[2] in parameters or not _DECLARED.search(source, start, paste.start(1)):
+            yield paste.start(1), "expands", "".join(parts)
