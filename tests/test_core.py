@@ -12,14 +12,13 @@ COUNT: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "count_core.
 MAX_PART = 450
 """Most lines of a part of the inference."""
 
-MOST_WAYS, BRANCHED = 46, 34
-"""The ways through the most branched function of the package, and how many have too many. All of those are of the core."""
+MOST_WAYS, BRANCHED = 46, 14
+"""The ways through the most branched function of the core, and how many of its functions have too many."""
 
 BARS = {
     "fields of Language": 187,
     "keys set by one language only": 82,
-    "lines of the longest class": 910,
-    "late imports of own modules": 70,
+    "lines of the longest class": 879,
 }
 """The figures that were reached. A change may lower them, and then lowers its bar here."""
 
@@ -29,11 +28,10 @@ def test_the_core_grows_no_heavier(name: str) -> None:
     assert COUNT["figures"](REPOSITORY)[name] <= BARS[name]
 
 
-def test_functions_branch_no_more() -> None:
-    branched = [size for size in COUNT["functions"](REPOSITORY) if size.figure > COUNT["MANY_BRANCHES"]]
-    assert max(size.figure for size in branched) <= MOST_WAYS
-    assert len(branched) <= BRANCHED
-    assert [size.place for size in branched if not size.place.startswith(COUNT["CORE"])] == []
+def test_functions_of_the_core_branch_no_more() -> None:
+    ways = [size.figure for size in COUNT["functions"](REPOSITORY, COUNT["CORE"])]
+    assert max(ways) <= MOST_WAYS
+    assert sum(figure > COUNT["MANY_BRANCHES"] for figure in ways) <= BRANCHED
 
 
 def test_no_part_of_the_inference_is_longer_than_a_reader_follows() -> None:
