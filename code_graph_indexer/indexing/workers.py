@@ -40,9 +40,6 @@ SHARES = 8
 AHEAD = 8
 """Batches in progress for each worker. With fewer, workers would wait. With more, memory would grow."""
 
-POLL_SECONDS = 0.02
-"""Seconds between two checks of the pool whether to stop. With its default, 0.1, stopping takes as long as a small update."""
-
 MAX_BATCHES = 1_000
 """Batches after which a worker is replaced, so that memory that it leaks cannot grow without end."""
 
@@ -121,9 +118,8 @@ def _pooled(
     sources: Sequence[SourceFile], names: Sequence[str], options: WorkOptions, *, workers: int, timeout: float
 ) -> Iterator[IndexedFile]:
     """Index files in a pool of worker processes, in order."""
-    from pebble import CONSTS, ProcessExpired, ProcessPool  # brings asyncio: too slow to start a search with
+    from pebble import ProcessExpired, ProcessPool  # brings asyncio: too slow to start a search with
 
-    CONSTS.sleep_unit = POLL_SECONDS
     count = min(workers or os.cpu_count() or 1, len(sources))
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPool(
