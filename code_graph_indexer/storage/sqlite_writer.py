@@ -5,6 +5,7 @@ It is a separate module because a reader does not load it, and because its state
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import count, groupby
 from operator import itemgetter
 from pathlib import Path
@@ -309,9 +310,11 @@ class SqliteWriter:
 
     def put_reference_rows(self, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows of `refs`, as LinkedFile and other back-ends have them: with kind and confidence themselves."""
+        # Name by name: `*others` would make a list of each of millions of rows, which takes five times as long.
+        code, hundredths = KIND_CODES.get, _hundredths
         coded = (
-            (source_id, ordinal, KIND_CODES.get(kind, kind), *middle, _confidence_code(confidence), ambiguous, origin)
-            for source_id, ordinal, kind, *middle, confidence, ambiguous, origin in rows
+            (source_id, place, code(kind, kind), name, receiver, line, column, target, hundredths(sure), tied, origin)
+            for source_id, place, kind, name, receiver, line, column, target, sure, tied, origin in rows
         )
         self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", coded)
 
@@ -366,7 +369,8 @@ class SqliteWriter:
             self._put_signs({chunk_id: gone for (chunk_id,) in ids})
 
 
-def _confidence_code(confidence: float | None) -> float | None:
+@lru_cache(maxsize=1_000)
+def _hundredths(confidence: float | None) -> float | None:
     """Return a confidence as whole hundredths, or as it is if it has more digits."""
     if confidence is None:
         return None
