@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from code_graph_indexer import ask, explore, retrieval
 from code_graph_indexer.background import twin
 from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
 from code_graph_indexer.graph.names import Names
@@ -134,10 +135,8 @@ class Index(OpenedIndex):
             >>> [context.qualified_name for context in indexer.retrieve("refuse an empty cart", limit=1)]
             ['shop.orders.place_order']
         """
-        from code_graph_indexer.retrieval.filters import as_tuple, build_filters, read_filters
-        from code_graph_indexer.retrieval.retriever import CodeRetriever
 
-        filters = build_filters(
+        filters = retrieval.build_filters(
             repo_id=repo_id,
             language=language,
             directory=None if directory is None else inside(directory, self.folders),
@@ -147,17 +146,17 @@ class Index(OpenedIndex):
             tests=tests,
         )
         query = inside(query, self.folders)
-        folders = tuple(inside(folder, self.folders) for folder in as_tuple(folders))
+        folders = tuple(inside(folder, self.folders) for folder in retrieval.as_tuple(folders))
         limit = self.settings.limit if limit is None else limit
         store = self.fresh_store()
-        text, filters = read_filters(store, query, filters, folders=folders, limit=limit)
+        text, filters = retrieval.read_filters(store, query, filters, folders=folders, limit=limit)
         # A query for a place has one answer, so nothing is searched if the index has it.
         places, alone = _contexts_at_places(store, self._checkout, text, filters, limit)
         if places and alone:
             return places
         embedder = None if keyword_only else self.embedder()
         rrf_k, boost = self.settings.rrf_k, self.settings.rrf_folder_boost
-        retriever = CodeRetriever(self.store, embedder, root=self._checkout, rrf_k=rrf_k, folder_boost=boost)
+        retriever = retrieval.CodeRetriever(self.store, embedder, root=self._checkout, rrf_k=rrf_k, folder_boost=boost)
 
         def search() -> list[RetrievedContext]:
             node_ids = [context.node_id for context in places]
@@ -185,16 +184,15 @@ class Index(OpenedIndex):
             >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
             True
         """
-        from code_graph_indexer.retrieval.filters import read_filters
-        from code_graph_indexer.retrieval.retriever import CodeRetriever
-        from code_graph_indexer.retrieval.sure import doubt_of
 
         # A place, which a query names with its lines, has no signals, and is what was asked for.
         if contexts and not contexts[0].signals:
             return None
         store = self.fresh_store()
-        text, filters = read_filters(store, query)
-        return doubt_of(store, CodeRetriever(store, self.embedder(), root=self._checkout), text, filters, contexts)
+        text, filters = retrieval.read_filters(store, query)
+        return retrieval.doubt_of(
+            store, retrieval.CodeRetriever(store, self.embedder(), root=self._checkout), text, filters, contexts
+        )
 
     def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does by names, words and substrings alone, without an embedder.
@@ -220,13 +218,11 @@ class Index(OpenedIndex):
             >>> [context.type for context in indexer.retrieve_with_parents("put an item into the cart", limit=1)]
             ['class']
         """
-        from code_graph_indexer.retrieval.filters import check_limit
-        from code_graph_indexer.retrieval.parents import with_parents
 
-        check_limit(limit)
+        retrieval.check_limit(limit)
         with self.question():
             children = self.retrieve(query, limit=child_limit, **options)
-            return with_parents(self.store, children, self.settings.limit if limit is None else limit)
+            return retrieval.with_parents(self.store, children, self.settings.limit if limit is None else limit)
 
     aretrieve_with_parents = twin(retrieve_with_parents)
 
@@ -240,11 +236,11 @@ class Index(OpenedIndex):
             >>> "add_tax(" in indexer.retrieve_examples("add_tax")[0].content
             True
         """
-        from code_graph_indexer.retrieval.filters import check_limit
-        from code_graph_indexer.retrieval.parents import examples
 
-        check_limit(limit)
-        return examples(self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self._checkout)
+        retrieval.check_limit(limit)
+        return retrieval.examples(
+            self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self._checkout
+        )
 
     aretrieve_examples = twin(retrieve_examples)
 
@@ -256,11 +252,9 @@ class Index(OpenedIndex):
             >>> [symbol.qualified_name for symbol in indexer.retrieve_symbols("place order", limit=1)]
             ['shop.orders.place_order']
         """
-        from code_graph_indexer.retrieval.filters import check_limit
-        from code_graph_indexer.retrieval.parents import find_symbols
 
-        check_limit(limit)
-        return find_symbols(self.fresh_store(), query, self.settings.limit if limit is None else limit)
+        retrieval.check_limit(limit)
+        return retrieval.find_symbols(self.fresh_store(), query, self.settings.limit if limit is None else limit)
 
     aretrieve_symbols = twin(retrieve_symbols)
 
@@ -288,10 +282,8 @@ class Index(OpenedIndex):
             >>> result.route, result.sources[0].name
             ('graph', 'add_tax')
         """
-        from code_graph_indexer.ask.pipeline import RAGPipeline
-        from code_graph_indexer.retrieval.filters import as_tuple, build_filters
 
-        pipeline = RAGPipeline(
+        pipeline = ask.RAGPipeline(
             self.fresh_store(),
             None if keyword_only else self.embedder(),
             self.settings,
@@ -301,7 +293,11 @@ class Index(OpenedIndex):
         )
         question = inside(question, self.folders)
         return pipeline.query(
-            question, filters=build_filters(**filters), folders=as_tuple(folders), history=history, on_text=on_text
+            question,
+            filters=retrieval.build_filters(**filters),
+            folders=retrieval.as_tuple(folders),
+            history=history,
+            on_text=on_text,
         )
 
     aask = twin(ask)
@@ -318,11 +314,10 @@ class Index(OpenedIndex):
             >>> "def add_tax" in indexer.explore("add_tax").text
             True
         """
-        from code_graph_indexer.explore import Explorer
 
         with self.question() as freshness:
             embedder = None if keyword_only else self.embedder()
-            explorer = Explorer(self.store, embedder, self.settings, root=self._checkout)
+            explorer = explore.Explorer(self.store, embedder, self.settings, root=self._checkout)
             return explorer.tour(inside(query, self.folders), budget, note=freshness.note)
 
     aexplore = twin(explore)
@@ -342,13 +337,12 @@ class Index(OpenedIndex):
             >>> "tests/test_cart.py" in indexer.explore_change("add_tax").text
             True
         """
-        from code_graph_indexer.explore import Explorer
 
         diff = diff or ("" if target else "HEAD")
         target = inside(target, self.folders)
         with self.question() as freshness:
             impact = self.graph.impact(target, diff=diff, depth=depth, **options)
-            explorer = Explorer(self.store, self.embedder(), self.settings, root=self._checkout)
+            explorer = explore.Explorer(self.store, self.embedder(), self.settings, root=self._checkout)
             return explorer.change(impact, target or f"git diff {diff}", budget, note=freshness.note)
 
     aexplore_change = twin(explore_change)
@@ -364,6 +358,9 @@ class Index(OpenedIndex):
             ('tests/test_cart.py',)
         """
         start = _start_here(self.folders)
+        # Here, because a search needs no graph.
+        from code_graph_indexer.graph.questions import GraphQuestions
+
         return GraphQuestions(self.fresh_store(), self.folders.get(start), start.rstrip("/"), folders=self.folders)
 
     @asking
@@ -473,16 +470,13 @@ class Index(OpenedIndex):
     def _checkout(self) -> Root | None:
         """Where the indexed files are on disk, if that is known."""
         if self.is_set:
-            from code_graph_indexer.retrieval.stale import Checkouts
-
-            return Checkouts({start.rstrip("/"): folder for start, folder in self.folders.items()})
+            return retrieval.Checkouts({start.rstrip("/"): folder for start, folder in self.folders.items()})
         return self.folders.get("")
 
     def _cache(self, embedder: Embedder | None) -> SemanticCache:
-        from code_graph_indexer.retrieval.cache import SemanticCache
 
         store = cast("CacheStore", self._once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
-        return SemanticCache(store, embedder, threshold=self.settings.cache_threshold)
+        return retrieval.SemanticCache(store, embedder, threshold=self.settings.cache_threshold)
 
 
 def _ranked(

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer import indexing
 from code_graph_indexer.across import linked_across, unlinked_note
@@ -17,7 +17,6 @@ from code_graph_indexer.errors import BusyError, IndexNotFoundError, UsageError
 from code_graph_indexer.freshness import ChangeSource, Freshness, FreshnessCheck, FreshnessState, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.index import Index
-from code_graph_indexer.indexing.run import IndexReport
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.results import Progress
 from code_graph_indexer.seeding import seed, seed_for
@@ -34,8 +33,11 @@ from code_graph_indexer.storage import (
 )
 from code_graph_indexer.storage.address import Address, is_address
 from code_graph_indexer.storage.local import is_being_written
-from code_graph_indexer.storage.publication import Publication
 from code_graph_indexer.storage.side import make_folder
+
+if TYPE_CHECKING:
+    from code_graph_indexer.indexing.run import IndexReport
+    from code_graph_indexer.storage.publication import Publication
 
 
 def default_index(root: Path) -> Path:

@@ -59,7 +59,7 @@
 ; expression: either conditional_expression consequence alternative
 ; expression: cast cast_expression type
 ; expression: new compound_literal_expression type
-; expression: map initializer_list
+; expression: mapping initializer_list
 ; What is blank before the rest is read: a macro before the name of a function, a comment in a macro of several lines, and a macro around a whole definition.
 
 ; --- definitions

@@ -74,7 +74,7 @@
 ; expression: either conditional_expression consequence alternative
 ; expression: cast cast_expression type
 ; expression: new compound_literal_expression type
-; expression: map initializer_list
+; expression: mapping initializer_list
 ; expression: name namespace_identifier,this,auto
 ; expression: same argument_list 0
 ; expression: text raw_string_literal

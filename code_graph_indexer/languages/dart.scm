@@ -48,7 +48,7 @@
 ; expression: new new_expression 0 arguments
 ; expression: new const_object_expression 1 arguments
 ; expression: cast type_cast_expression 1/-1
-; expression: map set_or_map_literal
+; expression: mapping set_or_map_literal
 ; expression: either conditional_expression consequence alternative
 ; expression: list list_literal
 ; The grammar sets neighbours where others nest: a signature and its body, a name and its selectors, a type and its arguments.

@@ -54,7 +54,7 @@
 ; expression: binary binary_expression left operator right
 ; expression: list array
 ; expression: spread spread_element 0
-; expression: map object value
+; expression: mapping object value
 
 ; --- definitions
 

@@ -38,7 +38,7 @@
 ; expression: call function_call name arguments
 ; expression: index bracket_index_expression table field
 ; expression: binary binary_expression left operator right
-; expression: map table_constructor value
+; expression: mapping table_constructor value
 
 ; --- definitions
 

@@ -46,7 +46,7 @@
 ; expression: either conditional_expression consequence alternative
 ; expression: cast cast_expression type
 ; expression: new compound_literal_expression type
-; expression: map initializer_list
+; expression: mapping initializer_list
 ; A method is called by the first word of its selector: `tableView:didSelectRowAtIndexPath:` is `tableView`, its signature has the rest.
 ; Conditions are blanked, so that both branches are read: the grammar does not know them inside an @interface or before an `else`.
 

@@ -34,7 +34,7 @@
 ; expression: binary binary_expression left operator right
 ; expression: binary lowprec_logical_expression left operator right
 ; expression: list anonymous_array_expression
-; expression: map anonymous_hash_expression
+; expression: mapping anonymous_hash_expression
 
 ; The subs of a package stand beside its statement: a file is the module that its first package names, and a method called on
 ; `$self` is looked for like a function. A package with a block is a class. With `binds: first` a full name is read where it is

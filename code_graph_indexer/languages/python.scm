@@ -86,8 +86,8 @@
 ; expression: list tuple
 ; expression: spread list_splat 0
 ; expression: spread dictionary_splat 0
-; expression: map dictionary value
-; expression: map set
+; expression: mapping dictionary value
+; expression: mapping set
 ; expression: labelled keyword_argument name value
 ; expression: sent yield
 

@@ -41,7 +41,7 @@
 ; expression: either if_modifier body
 ; expression: binary binary left operator right
 ; expression: list array
-; expression: map hash value
+; expression: mapping hash value
 ; expression: labelled pair key value
 
 ; --- definitions

@@ -49,7 +49,7 @@
 ; expression: either if_statement 1 2
 ; expression: last statements
 ; expression: list array_literal
-; expression: map dictionary_literal
+; expression: mapping dictionary_literal
 ; expression: labelled value_argument name value
 
 ; --- definitions

@@ -61,7 +61,7 @@
 ; expression: binary binary_expression left operator right
 ; expression: list array
 ; expression: spread spread_element 0
-; expression: map object value
+; expression: mapping object value
 ; expression: cast as_expression 1
 ; expression: cast satisfies_expression 1
 ; expression: same non_null_expression 0

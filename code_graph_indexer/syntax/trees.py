@@ -214,6 +214,10 @@ class Expressions:
         """Return the text of a node. Empty for None."""
         return self.texts[self.source[node.start_byte : node.end_byte]] if node is not None else ""
 
+    def type_arguments(self, node: tree_sitter.Node) -> str:
+        """Return the text of the type arguments of a generic function or type, with their brackets."""
+        return self.text(self._roles[node.kind_id].places[1].of(node))
+
     def first_argument(self, call: tree_sitter.Node) -> str:
         """Return the path of the first argument of a call. Empty if it has none."""
         role = self._roles.get(call.kind_id)
@@ -447,9 +451,8 @@ def _call(site: Site) -> str:
 def _types_between(site: Site, function: tree_sitter.Node, arguments: tree_sitter.Node) -> str:
     """Return the type arguments of a call with their brackets, which stand behind the function or at its end."""
     reader = site.reader
-    role = reader._roles.get(function.kind_id)
-    if role is not None and role.read is _generic:
-        return reader.text(role.places[1].of(function))
+    if reader.role(function) is _generic:
+        return reader.type_arguments(function)
     between = reader.source[function.end_byte : arguments.start_byte].decode("utf-8", "replace").strip()
     return between if between.startswith("<") else ""
 
@@ -541,7 +544,7 @@ def _list(site: Site) -> str:
     return _container(site, listed(site.node), "[]")
 
 
-def _map(site: Site) -> str:
+def _mapping(site: Site) -> str:
     """Read a mapping by the paths of its values: `{1: a}` → `{a}`. The part is the value of an entry."""
     entries = listed(site.node)
     if spread := [site.reader.read(entry, site.depth) for entry in entries if site.reader.role(entry) is _spread]:
@@ -603,7 +606,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "new": (_new, 1),
     "condition": (_condition, 2),
     "list": (_list, 0),
-    "map": (_map, 0),
+    "mapping": (_mapping, 0),
     "spread": (_spread, 1),
     "labelled": (_labelled, 2),
 }
