@@ -47,7 +47,7 @@ class Settings:
     repo_id: str = ""
     """Name of the repository in the index, for the `repo_id` filter. Searches ignore this name and the folder's name."""
     max_chunk_size: int = 1_600
-    """The most characters of a chunk. Longer definitions are split into blocks."""
+    """The most characters of a chunk, at least 100. Longer definitions are split into blocks."""
     limit: int = 10
     """The most results of a search."""
     pool_size: int = 200
@@ -177,6 +177,9 @@ _SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url", "fleet_secr
 """The settings that are or may hold a key or password."""
 
 # Zero means something here: a process for each core, no memory, no cost, or no limit.
+LEAST = {"max_chunk_size": 100}
+"""The least numbers of settings by name, where one above 0 is not enough."""
+
 _MAY_BE_ZERO = frozenset({"workers", "server_memory", "input_price", "output_price", "fleet_depth"})
 
 _FOREIGN_VARIABLES = {
@@ -263,6 +266,8 @@ def _convert(name: str, value: object, source: str) -> object:
     # The comparison also refuses NaN, which is neither larger nor smaller than 0.
     if expected in (int, float) and not (0 < converted < math.inf or (converted == 0 and name in _MAY_BE_ZERO)):
         raise UsageError(f"{source} must be positive, not {value!r}")
+    if name in LEAST and converted < LEAST[name]:
+        raise UsageError(f"{source} must be at least {LEAST[name]}, not {value!r}")
     return converted
 
 

@@ -78,6 +78,7 @@ def test_an_unknown_setting_is_named_with_those_known(tmp_path: Path) -> None:
         ("limit = 0", "limit must be positive, not 0"),
         ("limit = -1", "limit must be positive, not -1"),
         ("workers = -1", "workers must be positive, not -1"),
+        ("max_chunk_size = 99", "max_chunk_size must be at least 100, not 99"),
         ("limit = nan", "limit must be int"),
         ("limit = inf", "limit must be int"),
         ("parse_timeout = inf", "parse_timeout must be positive"),

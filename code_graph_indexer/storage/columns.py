@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from code_graph_indexer.printable import NOT_IN_NAME
 from code_graph_indexer.results import SourceType
+from code_graph_indexer.settings import LEAST
 
 Row = tuple[Any, ...]
 
@@ -248,6 +249,7 @@ def refuse_circles(parents: Mapping[int, int]) -> None:
 
 
 def meta_number(meta: Mapping[str, str], key: str, default: int = 0) -> int:
-    """Return a number of the table `meta`, or the default if there is none."""
+    """Return a number of the table `meta`, or the default if there is none that an index may have."""
     text = meta.get(key, "")
-    return int(text) if text.isdecimal() and len(text) <= MAX_META_DIGITS else default
+    number = int(text) if text.isdecimal() and len(text) <= MAX_META_DIGITS else -1
+    return number if number >= LEAST.get(key, 0) else default

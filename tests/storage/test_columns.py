@@ -97,3 +97,8 @@ def test_a_deep_chain_is_no_circle() -> None:
 @pytest.mark.parametrize("text", ["", "-1", "1e9", "0x1", "9" * 5_000, "many"])
 def test_a_fact_that_is_no_number_is_the_default(text: str) -> None:
     assert meta_number({"dimensions": text}, "dimensions", 7) == 7
+
+
+@pytest.mark.parametrize(("text", "number"), [("0", 1_600), ("99", 1_600), ("100", 100)])
+def test_a_size_of_chunks_that_cuts_no_text_is_the_default(text: str, number: int) -> None:
+    assert meta_number({"max_chunk_size": text}, "max_chunk_size", 1_600) == number
