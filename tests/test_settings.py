@@ -39,8 +39,8 @@ def test_an_argument_of_none_is_not_given() -> None:
 @pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
 def test_every_setting_has_its_variable(name: str) -> None:
     default = getattr(Settings(), name)
-    text = "off" if isinstance(default, bool) else "7"
-    value = False if isinstance(default, bool) else type(default)("7")
+    text = "off" if isinstance(default, bool) else "700"
+    value = False if isinstance(default, bool) else type(default)("700")
     assert getattr(load_settings(None, {ENVIRONMENT_PREFIX + name.upper(): text}), name) == value
 
 
