@@ -66,7 +66,8 @@
 ; expression: cast satisfies_expression 1
 ; expression: same non_null_expression 0
 ; expression: same instantiation_expression 0
-; expression: name nested_identifier
+; expression: name nested_identifier,type_identifier,nested_type_identifier
+; expression: generic generic_type name type_arguments
 
 ; --- definitions
 

@@ -370,8 +370,11 @@ def _same(site: Site) -> str:
 
 def _signed(site: Site) -> str:
     """Read a value with a sign before it. What an address or a reference leads to has the members of the value."""
-    path, sign = site.path(0), site.reader.source[site.node.start_byte : site.node.start_byte + 1]
-    return path if sign in (b"&", b"*") or (path == NUMBER and sign in (b"-", b"+")) else ""
+    path, part, start = site.path(0), site.part(0), site.node.start_byte
+    sign = site.reader.source[start : start + 1]
+    # Kotlin's `x!!` is x.
+    is_behind = part is not None and part.start_byte == start
+    return path if is_behind or sign in (b"&", b"*") or (path == NUMBER and sign in (b"-", b"+")) else ""
 
 
 def _last(site: Site) -> str:
@@ -525,11 +528,11 @@ def _conversion(site: Site) -> str:
 def _new(site: Site) -> str:
     """Read a new object: its class, the arguments and, where these stand apart, the type arguments."""
     text = site.text(0) + site.text(2)
-    name, bracket, types = text.partition("<")
-    if bracket and types.strip() != ">":
+    name, *types = re.split(r"[<\[]", text, maxsplit=1)
+    if types and types[0].strip() != ">":
         # A class inside a function is found by its name alone.
         return f"{dotted(name)}(){ALTERNATIVE}{cast_to(text)}"
-    made = "" if bracket else site.path(0)
+    made = "" if types else site.path(0)
     return stepped(made or dotted(name), f"({site.reader.arguments(site.part(1), depth=site.depth)})")
 
 

@@ -120,6 +120,8 @@ def test_an_expression_is_written_as_its_path(text: str, path: str) -> None:
         ("kotlin", "a?.b ?: Cart(x)", "a.b or Cart(x)"),
         ("kotlin", "run(a) { it }.b", "run(a).b"),
         ("kotlin", "load<Cart>(x)", "load(x)"),
+        ("kotlin", "a[0]!!.b", "a[0].b"),
+        ("scala", "new Box[Int](x)", "Box() or <Box[Int]>"),
         ("kotlin", "mutableListOf<Cart>()", "<mutableListOf<Cart>>"),
         ("swift", "try? load(x)!.lid", "load(x).lid"),
         ("swift", "carts[0].total()", "carts[0].total()"),
