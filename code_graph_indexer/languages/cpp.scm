@@ -59,22 +59,9 @@
 ; cast-ending: cast
 ; alternative-operators: || or ?:
 ; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{
-; expression: name identifier,field_identifier,type_identifier,true,false
-; expression: text string_literal,concatenated_string,char_literal
-; expression: number number_literal
+; expression: like c
 ; expression: null null,nullptr
-; expression: same parenthesized_expression 0
-; expression: signed pointer_expression argument
-; expression: signed unary_expression argument
-; expression: same assignment_expression right
-; expression: same comma_expression right
-; expression: member field_expression argument field
-; expression: call call_expression function arguments
 ; expression: index subscript_expression argument indices
-; expression: either conditional_expression consequence alternative
-; expression: cast cast_expression type
-; expression: new compound_literal_expression type
-; expression: mapping initializer_list
 ; expression: name namespace_identifier,this,auto
 ; expression: same argument_list 0
 ; expression: text raw_string_literal

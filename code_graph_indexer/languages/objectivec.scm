@@ -31,22 +31,7 @@
 ; null: nil NULL nullptr
 ; cast-ending: cast
 ; empty-parameters: void
-; expression: name identifier,field_identifier,type_identifier,true,false
-; expression: text string_literal,concatenated_string,char_literal
-; expression: number number_literal
-; expression: null null
-; expression: same parenthesized_expression 0
-; expression: signed pointer_expression argument
-; expression: signed unary_expression argument
-; expression: same assignment_expression right
-; expression: same comma_expression right
-; expression: member field_expression argument field
-; expression: call call_expression function arguments
-; expression: index subscript_expression argument index
-; expression: either conditional_expression consequence alternative
-; expression: cast cast_expression type
-; expression: new compound_literal_expression type
-; expression: mapping initializer_list
+; expression: like c
 ; A method is called by the first word of its selector: `tableView:didSelectRowAtIndexPath:` is `tableView`, its signature has the rest.
 ; Conditions are blanked, so that both branches are read: the grammar does not know them inside an @interface or before an `else`.
 

@@ -43,25 +43,7 @@
 ; lends: then
 ; passes: Object.values memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; comparisons: == != < > <= >= && || === !== instanceof
-; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,import
-; expression: text string,template_string
-; expression: number number
-; expression: null null
-; expression: same await_expression 0
-; expression: same parenthesized_expression 0
-; expression: same sequence_expression 0
-; expression: same yield_expression 0
-; expression: signed unary_expression argument
-; expression: same assignment_expression right
-; expression: member member_expression object property
-; expression: call call_expression function arguments
-; expression: new new_expression constructor arguments type_arguments
-; expression: index subscript_expression object index
-; expression: either ternary_expression consequence alternative
-; expression: binary binary_expression left operator right
-; expression: list array
-; expression: spread spread_element 0
-; expression: mapping object value
+; expression: like javascript
 ; expression: cast as_expression 1
 ; expression: cast satisfies_expression 1
 ; expression: same non_null_expression 0

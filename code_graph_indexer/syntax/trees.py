@@ -8,7 +8,7 @@ This module knows the roles, and no language.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -44,6 +44,9 @@ DEPTH = 60
 
 BEFORE, ALWAYS = "^", "!"
 """The places of what stands before a node, and of arguments that need no brackets."""
+
+LIKE = "like "
+"""The start of a row that stands for all rows of another language. Rows behind it go before them."""
 
 _WORD = re.compile(r"[@$#]*[^\W\d][\w$]*[?!]?\Z|[@$#]*[^\W\d][\w$]*|\$\d+")
 _SEPARATOR = re.compile(r"\s*(?:::|\\|\.|/|->)\s*")
@@ -624,6 +627,20 @@ def _place(grammar: tree_sitter.Language, text: str) -> Place:
     return Place(number, grammar.field_id_for_name(name) or 0, name, inner)
 
 
+def _rows(name: str) -> Iterator[str]:
+    """Yield the rows of a language, with those of a language that it resembles: `like c`.
+
+    Raises GrammarError if there is no such language.
+    """
+    for line in languages()[name].expression:
+        if not line.startswith(LIKE):
+            yield line
+        elif (other := line.removeprefix(LIKE)) in languages():
+            yield from _rows(other)
+        else:
+            raise GrammarError(f"{name}.scm: there is no language {other!r}, which the expression {line!r} names")
+
+
 @cache
 def _roles(name: str) -> dict[int, Role]:
     """Return the roles of the nodes of a language, by the ids of their types.
@@ -635,7 +652,7 @@ def _roles(name: str) -> dict[int, Role]:
     for kind in range(grammar.node_kind_count):
         kinds.setdefault(grammar.node_kind_for_id(kind) or "", []).append(kind)
     roles: dict[int, Role] = {}
-    for line in languages()[name].expression:
+    for line in _rows(name):
         role, types, *texts = line.split()
         read, least = ROLES.get(role, (None, 0))
         if read is None or len(texts) < least:
