@@ -8,10 +8,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
+from code_graph_indexer import explore
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError, IndexNotFoundError, UsageError
-from code_graph_indexer.explore.explorer import default_budget
-from code_graph_indexer.explore.page import Tour
-from code_graph_indexer.explore.scan import has_source, scan
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.git import checkouts, repository_of
 from code_graph_indexer.index import Index
@@ -29,6 +27,7 @@ from code_graph_indexer.words import estimate_tokens
 
 # A client waits for the server to start. What only questions need is loaded after that, in the functions below.
 if TYPE_CHECKING:
+    from code_graph_indexer.explore.page import Tour
     from code_graph_indexer.indexing.watch import Watcher
 
 log = logging.getLogger(__name__)
@@ -48,7 +47,7 @@ WHICH_FOLDER = (
 )
 """What to do if the folder of the server is no repository."""
 
-Question = Callable[[Index, int], Tour]
+Question = Callable[[Index, int], "Tour"]
 """A question to an index, with a budget in tokens."""
 
 
@@ -90,7 +89,7 @@ class Repository:
 
     @staticmethod
     def _ask(indexer: Index, question: Question, budget: int) -> str:
-        budget = budget or default_budget(indexer.store)
+        budget = budget or explore.default_budget(indexer.store)
         return clean(question(indexer, min(max(budget, MIN_TOKENS), MAX_TOKENS)).text)
 
     def warm(self) -> None:
@@ -188,6 +187,9 @@ class Repository:
             "Ask again for the whole answer."
         )
         budget = min(max(budget or MAX_TOKENS, MIN_TOKENS), MAX_TOKENS)
+        # Here, because a door may not be named as the module behind it.
+        from code_graph_indexer.explore.scan import scan
+
         return clean(f"{head}\n\n{scan(self.root, query, budget=budget - estimate_tokens(head) - 1)}")
 
     def refusal(self) -> str:
@@ -196,7 +198,7 @@ class Repository:
             return ""
         if _is_above_all(self.root):
             return f"{self.root} is no repository: it holds the files of all that is on this machine or of a user."
-        return "" if has_source(self.root) else f"{self.root} holds no source that could be indexed."
+        return "" if explore.has_source(self.root) else f"{self.root} holds no source that could be indexed."
 
 
 class Published(Repository):

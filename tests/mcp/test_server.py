@@ -297,7 +297,8 @@ print(*sys.modules)
 def test_a_server_starts_without_what_only_questions_need(shop: Path) -> None:
     done = subprocess.run([sys.executable, "-c", SERVER, str(shop)], check=True, capture_output=True, text=True)
     package = "code_graph_indexer"
-    late = (f"{package}.explore", f"{package}.retrieval", f"{package}.indexing", f"{package}.resolve", "numpy")
+    # The doors of these packages are loaded, and nothing behind them.
+    late = (f"{package}.explore.", f"{package}.retrieval.", f"{package}.indexing.", f"{package}.resolve", "numpy")
     assert [module for module in done.stdout.split() if module.startswith(late)] == []
 
 
