@@ -56,9 +56,6 @@ _CHEAP = re.compile(r"[^\W\d][\w$.]*(?:\(\))?")
 _BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await"})
 """Marks between the nodes of a row that change nothing."""
 
-_BODY = b"void f() { return ", b"; }"
-"""What stands around an expression that is parsed alone."""
-
 
 class Texts(dict[bytes, str]):
     """A cache for one file: the bytes of a text → the text as a `str`.
@@ -153,13 +150,9 @@ class Expressions:
 
     def of_text(self, text: bytes) -> str:
         """Return the path of an expression that stands in no tree, such as the text of a macro."""
-        start, end = _BODY
-        source = start + text + end
-        node = (
-            load_parser(self.language.name)
-            .parse(source)
-            .root_node.descendant_for_byte_range(len(start), len(start) + len(text))
-        )
+        # An expression alone is a statement.
+        source = text + b";"
+        node = load_parser(self.language.name).parse(source).root_node.descendant_for_byte_range(0, len(text))
         is_whole = node is not None and not node.has_error and node.end_byte - node.start_byte == len(text)
         return Expressions(source, self.language, self.texts).path(node) if node is not None and is_whole else ""
 
