@@ -15,7 +15,7 @@ SCRIPT = Path(__file__).parent.parent / "scripts" / "bench" / "bench_load.py"
 def test_many_clients_at_once_are_told_what_a_lone_client_is_told(own_shop: Path) -> None:
     # A repository of some size keeps threads in the parser at the same time.
     for part in ("graph", "retrieval"):
-        shutil.copytree(SCRIPT.parent.parent / "code_graph_indexer" / part, own_shop / part)
+        shutil.copytree(SCRIPT.parents[2] / "code_graph_indexer" / part, own_shop / part)
     # A dataclass looks for its module.
     load: dict[str, Any] = runpy.run_path(str(SCRIPT), run_name="bench_load")
     outcome = load["run"](own_shop, clients=16, seconds=6.0, symbols=2)
