@@ -51,10 +51,14 @@ def lines(checkout: Path, folders: tuple[str, ...] = ("",)) -> int:
 
 
 def fields(checkout: Path) -> int:
-    """Count the fields of `Language`."""
-    tree = ast.parse((checkout / PACKAGE / "languages" / "header.py").read_text(encoding="utf-8"))
-    languages = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Language"]
-    return sum(isinstance(node, ast.AnnAssign) for language in languages for node in language.body)
+    """Count the fields of `Language`, in whichever module of languages/ it stands."""
+    return sum(
+        isinstance(node, ast.AnnAssign)
+        for path, tree in trees(checkout).items()
+        for cls in (tree.body if path.startswith("languages/") else ())
+        if isinstance(cls, ast.ClassDef) and cls.name == "Language"
+        for node in cls.body
+    )
 
 
 def single_keys(checkout: Path) -> list[str]:
