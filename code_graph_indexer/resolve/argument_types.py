@@ -9,9 +9,10 @@ from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.overloads import parameter_types, runs, signature
 from code_graph_indexer.resolve.resolution import Resolution
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS, NULL
+from code_graph_indexer.resolve.steps import LITERAL_ARGUMENTS
 from code_graph_indexer.resolve.values import EXTERNAL, INSTANCE, Point, Values
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.expressions import NULL
 from code_graph_indexer.syntax.parameters import LABEL
 from code_graph_indexer.syntax.records import Reference
 

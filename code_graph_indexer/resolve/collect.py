@@ -20,9 +20,9 @@ from code_graph_indexer.resolve.facts import (
     Slot,
 )
 from code_graph_indexer.resolve.frames import frames_of
-from code_graph_indexer.resolve.steps import NULL
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
+from code_graph_indexer.syntax.expressions import NULL
 from code_graph_indexer.syntax.parameters import method_shape
 from code_graph_indexer.syntax.records import (
     CLASS_LIKE_KINDS,

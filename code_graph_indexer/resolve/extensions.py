@@ -7,9 +7,9 @@ from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
 from code_graph_indexer.resolve.resolution import NOTHING, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.steps import TEXT
 from code_graph_indexer.resolve.values import Point, Value, Values
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.expressions import TEXT
 from code_graph_indexer.syntax.records import Reference
 
 _VARIABLE = re.compile(r"[A-Z]\d?$")

@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
-from code_graph_indexer.resolve.steps import NULL
-from code_graph_indexer.syntax.expressions import ALTERNATIVE
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, NULL
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Arm, Binding, Syntax, function_around
 
 

@@ -4,9 +4,9 @@ import posixpath
 
 from code_graph_indexer.resolve.resolution import NOTHING, PASSED, UNIQUE_METHOD, Resolution
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.steps import TEXT
 from code_graph_indexer.resolve.values import Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.expressions import TEXT
 from code_graph_indexer.syntax.records import COMPUTED, INTERFACE_KINDS, Reference
 
 

@@ -27,15 +27,7 @@ from code_graph_indexer.resolve.notes import Memory
 from code_graph_indexer.resolve.passing import Passing
 from code_graph_indexer.resolve.resolution import INHERITED, PASSED, PEER, SCOPE, TYPED
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.steps import (
-    CALL,
-    EACH,
-    NUMBER,
-    TEXT,
-    arguments_of,
-    calls_at,
-    steps_of,
-)
+from code_graph_indexer.resolve.steps import CALL, EACH, arguments_of, calls_at, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -53,7 +45,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, ROOT, SENT
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, NUMBER, OBJECT, ROOT, SENT, TEXT
 
 MAX_STEPS = 40
 """Most steps of an expression. A longer expression has no known value."""
@@ -193,7 +185,7 @@ class Inference:
             return tuple(value_of(target, PEER) for target in targets) or OUTSIDE
         if head[0] == '"':
             return self.module(head[1:-1], level) or OUTSIDE
-        if head == "{}":
+        if head == OBJECT:
             return self._literal_object(point)
         if head[0] in "[{":
             elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)

@@ -23,9 +23,6 @@ DELAYED = "~]"
 PAIRS = "[:]"
 """The step from a mapping to pairs of key and element."""
 
-TEXT, NUMBER, NULL = "''", "0", "null"
-"""The first parts of expression paths that are literals: a text, any other value, and null."""
-
 NULL_ARGUMENT = "null"
 LITERAL_ARGUMENTS = ('"', "'", "1", "1.", "true")
 """The literals as arguments of a call, in the order of the header `literal-types` of a language file."""

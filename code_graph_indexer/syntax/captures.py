@@ -13,7 +13,10 @@ from code_graph_indexer.syntax.expressions import (
     ALTERNATIVE,
     LAST_ARGUMENT,
     NAMED,
+    NULL,
+    NUMBER,
     OPERATOR,
+    TEXT,
     bare,
     cast_to,
     record_type,
@@ -35,12 +38,12 @@ from code_graph_indexer.syntax.records import (
     Definition,
     Reference,
 )
-from code_graph_indexer.syntax.trees import Expressions, Paths, Texts
+from code_graph_indexer.syntax.trees import Expressions, Paths, Texts, listed
 
 ANY_NUMBER = "..."
 """The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
 
-_LITERALS = ("[", "{", "''", "0", "null")
+_LITERALS = ("[", "{", TEXT, NUMBER, NULL)
 
 Nodes = list[tree_sitter.Node]
 Captures = dict[str, Nodes]
@@ -575,7 +578,7 @@ class CaptureReader:
             self.given[called] = (len(shapes), shapes)
             return
         # A comment among the arguments is an extra node and no argument.
-        shapes = tuple(shape_of(node, self.expressions) for node in nodes[0].named_children if not node.is_extra)
+        shapes = tuple(shape_of(node, self.expressions) for node in listed(nodes[0]))
         # In Kotlin, a function after the brackets is one more argument, which another match captures.
         count, before = self.given.get(called, (0, ()))
         self.given[called] = (count + len(shapes), before + shapes)

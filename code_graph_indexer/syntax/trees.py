@@ -217,10 +217,9 @@ class Expressions:
     def first_argument(self, call: tree_sitter.Node) -> str:
         """Return the path of the first argument of a call. Empty if it has none."""
         role = self._roles.get(call.kind_id)
-        arguments = (
-            role.places[1].of(call) if role is not None and role.read is _call and len(role.places) > 1 else None
-        )
-        return self.path(*listed(arguments)[:1]) if arguments is not None and listed(arguments) else ""
+        arguments = role.places[1].of(call) if role is not None and role.read is _call and role.places[1:] else None
+        first = listed(arguments)[:1] if arguments is not None else []
+        return self.path(*first) if first else ""
 
     def arguments(
         self, node: tree_sitter.Node | None, until: tree_sitter.Node | None = None, depth: int = DEPTH
