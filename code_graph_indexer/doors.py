@@ -1,8 +1,9 @@
-"""Doors of packages that load a module when the first of its names is asked for. So a command loads only what it uses."""
+"""Doors of packages, and modules, that are loaded when the first of their names is asked for: a command loads what it uses."""
 
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 
 
 def late_names(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
@@ -17,3 +18,18 @@ def late_names(package: str, modules: Mapping[str, str]) -> Callable[[str], obje
         return value
 
     return find
+
+
+class _LateModule(ModuleType):
+    """A module that is imported when one of its names is first asked for."""
+
+    def __getattr__(self, name: str) -> object:
+        value = getattr(import_module(self.__name__), name)
+        # The next use finds the name without a call of this method.
+        setattr(self, name, value)
+        return value
+
+
+def late_module(name: str) -> ModuleType:
+    """Return a module that few calls need and that loads slowly, such as NumPy. The first use of a name in it imports it."""
+    return _LateModule(name)

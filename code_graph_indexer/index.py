@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from code_graph_indexer import ask, explore, retrieval
 from code_graph_indexer.background import twin
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.opened import OpenedIndex, asking
@@ -22,21 +23,33 @@ from code_graph_indexer.storage import Store, explains_damage
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.storage.side import CACHE, beside
 
-# A method imports the parts that few methods use, because each command of the shell is a new process.
+# Late, because each command of the shell is a new process, and few methods use these parts.
 if TYPE_CHECKING:
+    from code_graph_indexer import embedders
     from code_graph_indexer.ask.conversation import Turn
     from code_graph_indexer.ask.llm import LanguageModel
     from code_graph_indexer.ask.results import RAGResult
     from code_graph_indexer.embedders import Embedder
     from code_graph_indexer.explore.page import Tour
+    from code_graph_indexer.graph import questions
     from code_graph_indexer.graph.questions import GraphQuestions
     from code_graph_indexer.graph.results import Reach
-    from code_graph_indexer.retrieval import CodeRetriever
+    from code_graph_indexer.languages import patterns
+    from code_graph_indexer.retrieval import CodeRetriever, cross_encoder
+    from code_graph_indexer.retrieval import rescore as rescoring
     from code_graph_indexer.retrieval.cache import SemanticCache
     from code_graph_indexer.retrieval.rescore import PairScorer
     from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.retrieval.stale import Root
+    from code_graph_indexer.storage import cache
     from code_graph_indexer.storage.cache import CacheStore
+else:
+    cache = late_module("code_graph_indexer.storage.cache")
+    cross_encoder = late_module("code_graph_indexer.retrieval.cross_encoder")
+    embedders = late_module("code_graph_indexer.embedders")
+    patterns = late_module("code_graph_indexer.languages.patterns")
+    questions = late_module("code_graph_indexer.graph.questions")
+    rescoring = late_module("code_graph_indexer.retrieval.rescore")
 
 
 @explains_damage(lambda index: index.store)
@@ -358,10 +371,9 @@ class Index(OpenedIndex):
             ('tests/test_cart.py',)
         """
         start = _start_here(self.folders)
-        # Here, because a search needs no graph.
-        from code_graph_indexer.graph.questions import GraphQuestions
-
-        return GraphQuestions(self.fresh_store(), self.folders.get(start), start.rstrip("/"), folders=self.folders)
+        return questions.GraphQuestions(
+            self.fresh_store(), self.folders.get(start), start.rstrip("/"), folders=self.folders
+        )
 
     @asking
     def symbol(self, name: str) -> list[Symbol]:
@@ -450,11 +462,8 @@ class Index(OpenedIndex):
             >>> indexer.stats()["languages"]["python"]
             7
         """
-        # A search loads no language, and this class serves searches.
-        from code_graph_indexer.languages.patterns import with_language
-
         counts = self.fresh_store().counts()
-        texts = {with_language(ending): count for ending, count in counts["text"].items()}
+        texts = {patterns.with_language(ending): count for ending, count in counts["text"].items()}
         return {**self.store.meta(), "size": self.store.size(), **counts, "text": texts}
 
     def doctor(self) -> list[str]:
@@ -502,9 +511,7 @@ def _ranked(
     )
     if scorer is None:
         return contexts
-    from code_graph_indexer.retrieval.rescore import rescore
-
-    return rescore(scorer, text, contexts, settings.first_stage_limit)[:limit]
+    return rescoring.rescore(scorer, text, contexts, settings.first_stage_limit)[:limit]
 
 
 def _start_here(folders: Mapping[str, Path]) -> str:
@@ -522,26 +529,19 @@ def _contexts_at_places(
     store: Store, root: Root | None, text: str, filters: Filters, limit: int
 ) -> tuple[list[RetrievedContext], bool]:
     """Return the chunks at the places that a query names, and whether it asks for nothing else. Most queries name none."""
-    from code_graph_indexer.ask.trace import read_frames
-
     # The router takes longer to load than this check.
-    if not read_frames(text):
+    if not ask.read_frames(text):
         return [], False
-    from code_graph_indexer.ask.graph_retriever import GraphRetriever
-    from code_graph_indexer.ask.route import FastPathRouter, places_of_report
-
-    report = places_of_report(text)
-    path = report or FastPathRouter.places(text)
-    contexts = GraphRetriever(store, root=root).answer(path, filters, limit=limit)[0] if path else []
+    report = ask.places_of_report(text)
+    path = report or ask.FastPathRouter.places(text)
+    contexts = ask.GraphRetriever(store, root=root).answer(path, filters, limit=limit)[0] if path else []
     return contexts, report is None
 
 
 def _load_embedder(settings: Settings, recorded: str) -> Embedder:
     """Load the embedder of the settings. Raises EmbedderError if it is not the one recorded in the index."""
-    from code_graph_indexer.embedders import create_embedder
-
     spec, options = settings.embedder_choice(recorded)
-    embedder = create_embedder(spec, **options)
+    embedder = embedders.create_embedder(spec, **options)
     # Vectors of two embedders do not compare, so results would be arbitrary.
     if embedder.name != recorded:
         raise EmbedderError(
@@ -554,12 +554,12 @@ def _load_embedder(settings: Settings, recorded: str) -> Embedder:
 def _load_cross_encoder(settings: Settings) -> PairScorer:
     """Load the cross-encoder of the settings. Raises EmbedderError if it or its package cannot be loaded."""
     try:
-        from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
+        load = cross_encoder.CrossEncoder
     except ImportError as exc:
         raise EmbedderError(
             "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
         ) from exc
-    return CrossEncoder(settings.cross_encoder, cache_dir=settings.model_cache)
+    return load(settings.cross_encoder, cache_dir=settings.model_cache)
 
 
 def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[RetrievedContext]:
@@ -574,15 +574,13 @@ def _open_cache(settings: Settings, db: Path | None) -> CacheStore:
 
     Raises UsageError if the Redis package is missing or the URL is not valid.
     """
-    from code_graph_indexer.storage.cache import RedisCache, SqliteCache
-
     ttl, limit = settings.cache_ttl, settings.cache_limit
     try:
         if settings.cache_url:
-            return RedisCache(settings.cache_url, ttl=ttl, limit=limit)
+            return cache.RedisCache(settings.cache_url, ttl=ttl, limit=limit)
         if db is None:
             raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
-        return SqliteCache(beside(db, CACHE), ttl=ttl, limit=limit)
+        return cache.SqliteCache(beside(db, CACHE), ttl=ttl, limit=limit)
     except ImportError as exc:
         raise UsageError("a cache at Redis needs its package; run: pip install 'code-graph-indexer[redis]'") from exc
     except ValueError as exc:

@@ -19,6 +19,7 @@ BARS = {
     "fields of Language": 165,
     "keys set by one language only": 68,
     "lines of the longest class": 878,
+    "late imports of own modules": 15,
 }
 """The figures that were reached. A change may lower them, and then lowers its bar here."""
 

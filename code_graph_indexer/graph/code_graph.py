@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.graph.declared import FUNCTIONS, Declared
 from code_graph_indexer.graph.ends import path_ends
 from code_graph_indexer.graph.results import CallPaths, FileLink, FileLinks, Hierarchy, Impact, PathEnd, Reach, Step
@@ -15,8 +16,12 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PR
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import split_identifier
 
+# Late: it loads NumPy, which takes as long as a question to a small graph.
 if TYPE_CHECKING:
+    from code_graph_indexer.graph import spread as spreading
     from code_graph_indexer.graph.spread import ReachedRows, Spread
+else:
+    spreading = late_module("code_graph_indexer.graph.spread")
 
 MAX_OPEN_SITES = 100
 """Largest number of unresolved calls that an answer lists. The certainty of the answer counts all of them."""
@@ -270,11 +275,8 @@ class CodeGraph:
         graph = self._store.graph_arrays()
         if graph is None:
             return None
-        # Late: it loads NumPy, which takes as long as a question to a small graph.
-        from code_graph_indexer.graph.spread import Spread
-
         if self._spreads is None or self._spreads.graph is not graph:
-            self._spreads = Spread(self._store, graph)
+            self._spreads = spreading.Spread(self._store, graph)
         return self._spreads
 
     def _walked(self, ids: Sequence[int], limits: Limits) -> Reached:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import NotInIndexError, UsageError
 from code_graph_indexer.graph.answers import paths_graph
 from code_graph_indexer.graph.code_graph import CodeGraph
@@ -31,10 +32,22 @@ from code_graph_indexer.picture.graph import GraphExport
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Progress, Symbol
 from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside, reads_one_version
 
+# Late: networkx and the grammars take long to load, and few questions need them.
 if TYPE_CHECKING:
+    from code_graph_indexer.graph import changes as diffs
+    from code_graph_indexer.graph import draw, whole
     from code_graph_indexer.graph.whole import WholeGraph
+    from code_graph_indexer.scip import write
     from code_graph_indexer.scip.write import ScipExport
+    from code_graph_indexer.syntax import read, spans
     from code_graph_indexer.syntax.spans import Span
+else:
+    diffs = late_module("code_graph_indexer.graph.changes")
+    draw = late_module("code_graph_indexer.graph.draw")
+    whole = late_module("code_graph_indexer.graph.whole")
+    write = late_module("code_graph_indexer.scip.write")
+    read = late_module("code_graph_indexer.syntax.read")
+    spans = late_module("code_graph_indexer.syntax.spans")
 
 MAX_STEPS = 1_000
 """Default for the largest number of steps in an answer. The `certainty` of the answer also counts the steps left out."""
@@ -176,13 +189,10 @@ class GraphQuestions:
 
         A removed definition is written `path:name`.
         """
-        # Parsing loads the grammars, which no other question to the graph needs.
-        from code_graph_indexer.graph.changes import changes_of
-
         if self._root is None:
             raise UsageError("the index does not say where the repository of the diff is; run this inside of it")
         files = {file.path: file for file in self.store.files() if file.error is None}
-        changes = changes_of(
+        changes = diffs.changes_of(
             self._root, diff, lambda path, source: self._spans(files.get(f"{self._prefix}{path}"), source)
         )
         names = {f"{self._prefix}{path}": changed_names for path, changed_names in changes.items()}
@@ -206,15 +216,12 @@ class GraphQuestions:
 
     def _spans(self, file: FileRow | None, source: bytes) -> "list[Span] | None":
         """Return the definitions of a file with their lines, or None if the index has another version of the file."""
-        from code_graph_indexer.syntax.read import content_hash
-        from code_graph_indexer.syntax.spans import FUNCTION_LIKE, Span
-
-        if file is None or file.content_hash != content_hash(source):
+        if file is None or file.content_hash != read.content_hash(source):
             return None
         return [
-            Span(name_inside(chunk.qualified_name, file.module), chunk.start_line, chunk.def_end_line)
+            spans.Span(name_inside(chunk.qualified_name, file.module), chunk.start_line, chunk.def_end_line)
             for chunk in self.store.file_chunks(file.path)
-            if chunk.kind in FUNCTION_LIKE
+            if chunk.kind in spans.FUNCTION_LIKE
         ]
 
     def _gone(self, names: Mapping[str, str]) -> list[str]:
@@ -350,11 +357,9 @@ class GraphQuestions:
             >>> indexer.graph.draw(["add_tax"]).splitlines()[0]
             'digraph code {'
         """
-        from code_graph_indexer.graph.draw import draw
-
         if form == "svg" or to or folder is not None or opened:
-            return draw(self.picture(around, to=to, folder=folder, opened=opened, depth=depth), form)
-        return draw(self.export(around, depth=depth, limit=limit), form)
+            return draw.draw(self.picture(around, to=to, folder=folder, opened=opened, depth=depth), form)
+        return draw.draw(self.export(around, depth=depth, limit=limit), form)
 
     def picture(
         self,
@@ -422,10 +427,7 @@ class GraphQuestions:
         return whole.export_around([self._names.node(name) for name in around], depth, limit)
 
     def _whole(self) -> "WholeGraph":
-        # networkx takes long to load, and only these questions need it.
-        from code_graph_indexer.graph.whole import WholeGraph
-
-        return WholeGraph(self.store)
+        return whole.WholeGraph(self.store)
 
     def export_scip(
         self,
@@ -443,9 +445,7 @@ class GraphQuestions:
             >>> indexer.graph.export_scip(f"{indexer.db}.scip").documents > 0
             True
         """
-        from code_graph_indexer.scip.write import export_scip
-
-        return export_scip(self.store, path_of(to), min_confidence=min_confidence, report=report)
+        return write.export_scip(self.store, path_of(to), min_confidence=min_confidence, report=report)
 
 
 def _shortened(reach: Reach, limit: int) -> Reach:

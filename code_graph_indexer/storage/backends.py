@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexNotFoundError, UsageError
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage import sqlite
@@ -16,8 +17,13 @@ from code_graph_indexer.storage.place import DEFAULT_PLACE, is_index
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
 
+# Late, because a question to one index needs neither.
 if TYPE_CHECKING:
+    from code_graph_indexer.storage import many, sqlite_writer
     from code_graph_indexer.storage.many import ManyStore
+else:
+    many = late_module("code_graph_indexer.storage.many")
+    sqlite_writer = late_module("code_graph_indexer.storage.sqlite_writer")
 
 
 def index_places(values: Iterable[str | Path]) -> list[Path]:
@@ -51,9 +57,7 @@ def open_many(stores: Mapping[str, Store]) -> ManyStore:
 
     Raises UsageError if a name is a folder of another name.
     """
-    from code_graph_indexer.storage.many import ManyStore
-
-    return ManyStore(stores)
+    return many.ManyStore(stores)
 
 
 def open_store(location: Path) -> Store:
@@ -67,16 +71,12 @@ def open_store(location: Path) -> Store:
 
 def create_index(location: Path) -> IndexWriter:
     """Create an index and return its writer."""
-    from code_graph_indexer.storage.sqlite_writer import SqliteWriter
-
-    return SqliteWriter.create(location)
+    return sqlite_writer.SqliteWriter.create(location)
 
 
 def update_index(location: Path) -> IndexWriter:
     """Start a transaction on an existing index and return its writer. Raises BusyError if another process writes the index."""
-    from code_graph_indexer.storage.sqlite_writer import SqliteWriter
-
-    return SqliteWriter.update(location)
+    return sqlite_writer.SqliteWriter.update(location)
 
 
 @contextmanager
@@ -93,8 +93,6 @@ def word_counts(location: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:
 
 def replace_index(temporary: Path, location: Path) -> None:
     """Put a finished build in the place of the old index, and wait until it is on disk."""
-    from code_graph_indexer.storage import sqlite_writer
-
     sqlite_writer.replace_index(temporary, location)
 
 

@@ -10,6 +10,7 @@ from itertools import accumulate
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.records import ChunkFile, Edge, FileRow, StoredChunk, WordCounts
 from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
@@ -17,13 +18,18 @@ from code_graph_indexer.storage.sql import SqlReader
 from code_graph_indexer.threads import Turns
 from code_graph_indexer.words import index_words, tokens, trigrams
 
-# The signals import NumPy, because questions to the graph do without it and start in half the time.
+# Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from code_graph_indexer.storage import allowed, arrays
     from code_graph_indexer.storage.allowed import AllowedChunks
     from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
+else:
+    np = late_module("numpy")
+    allowed = late_module("code_graph_indexer.storage.allowed")
+    arrays = late_module("code_graph_indexer.storage.arrays")
 
 TEXT_CACHE_BYTES = 64_000_000
 """The size limit of the cache of unpacked texts, in bytes. The results of the next query are often in the same files."""
@@ -139,15 +145,11 @@ class CachedReader(SqlReader):
 
         The rows are cached, because several signals ask for the same chunks.
         """
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
-
         # Each id has one row, from which it drives the id before.
         rows = chunk_ids % TRAIT_ROWS
         with self._lock:
             if self._traits is None:
-                self._traits = np.zeros(TRAIT_ROWS, CHUNK_TRAITS)
+                self._traits = np.zeros(TRAIT_ROWS, arrays.CHUNK_TRAITS)
                 self._traits["id"] = NO_CHUNK
             traits = self._traits[rows]
             missing = np.flatnonzero(traits["id"] != chunk_ids)
@@ -159,12 +161,8 @@ class CachedReader(SqlReader):
 
     def files_by_id(self, file_ids: Ids) -> dict[int, ChunkFile]:
         """Map each of these file ids to its file. Unknown ids are left out. Files are cached."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import distinct
-
         # Another thread may open the index anew and start another cache.
-        ids, cache = distinct(file_ids).tolist(), self._files
+        ids, cache = arrays.distinct(file_ids).tolist(), self._files
         missing = [file_id for file_id in ids if file_id not in cache]
         if missing:
             cache.update(super().files_by_id(np.array(missing, np.int64)))
@@ -208,9 +206,7 @@ class CachedReader(SqlReader):
             if key not in self._allowed:
                 while len(self._allowed) >= FILTER_CACHE:
                     self._allowed.pop(next(iter(self._allowed)))
-                from code_graph_indexer.storage.allowed import AllowedChunks
-
-                self._allowed[key] = AllowedChunks(self.allowed_runs(condition, values))
+                self._allowed[key] = allowed.AllowedChunks(self.allowed_runs(condition, values))
             return self._allowed[key]
 
     # Signals.
@@ -228,18 +224,14 @@ class CachedReader(SqlReader):
         The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
         best `limit` chunks, then the other matching chunks whose ids are in `also`.
         """
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS, Hits, are_in
-
         rare, only_names = self._rare_terms(terms)
         if not rare:
-            return Hits.of([])
+            return arrays.Hits.of([])
         if counts is None:
             ids, bm25 = self._last_matches(tuple(rare.values()), filters, only_names=only_names)
         else:
             ids, bm25 = self._weighed_matches(rare, filters, counts, only_names=only_names)
-        required = are_in(ids, NO_IDS if also is None else also)
+        required = arrays.are_in(ids, arrays.NO_IDS if also is None else also)
         # The matches come by id, and a stable sort keeps that order among ties.
         candidates = required.copy()
         # Twice the limit, because the length factor below changes the order.
@@ -252,20 +244,18 @@ class CachedReader(SqlReader):
         scores = bm25[positions] * length_factor(traits["size"])
         order = np.lexsort((ids[positions], -scores))
         order = order[(np.arange(len(order)) < limit) | required[positions][order]]
-        return Hits(ids[positions][order], scores[order])
+        return arrays.Hits(ids[positions][order], scores[order])
 
     def _last_matches(
         self, expressions: tuple[str, ...], filters: Filters, *, only_names: bool
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Do what _word_matches() does. The last few matches are cached, because a search asks twice: for all, for some."""
-        from code_graph_indexer.storage.arrays import frozen
-
         key, cache = (expressions, filters, only_names), self._matches
         # Looked up once, because another thread may drop it.
         matches = cache.get(key)
         if matches is None:
             ids, scores = self._word_matches(expressions, filters, MATCH_LIMIT, only_names=only_names)
-            matches = frozen(ids), frozen(scores)
+            matches = arrays.frozen(ids), arrays.frozen(scores)
             with self._lock:
                 if len(cache) >= MATCH_CACHE:
                     cache.pop(next(iter(cache)))
@@ -279,8 +269,6 @@ class CachedReader(SqlReader):
 
         BM25 is a sum over the terms, in which each term's part is a multiple of its weight.
         """
-        import numpy as np
-
         chunks = self._word_count()
         ids, parts = [], []
         for term, expression in rare.items():
@@ -385,12 +373,10 @@ class CachedReader(SqlReader):
         Matches in the same case come first, then matches of a whole word, then chunks with more matches. At most
         VERIFY_LIMIT files are read.
         """
-        from code_graph_indexer.storage.arrays import Hits
-
         grams = trigrams(text)
         rare = self._rare_grams(grams)
         if not rare:
-            return Hits.of([])
+            return arrays.Hits.of([])
         if (chunk_ids := self._with_inner_words(text)) is not None:
             rows = self._chunks_among(chunk_ids, rare, filters)[:VERIFY_LIMIT]
         else:
@@ -407,7 +393,7 @@ class CachedReader(SqlReader):
             (chunk_id, substring_score(text, self.text_of(file_id)[start:end].decode("utf-8", "replace")))
             for chunk_id, file_id, start, end in rows
         )
-        return Hits.best(scored, limit)
+        return arrays.Hits.best(scored, limit)
 
     def files_holding(self, text: str) -> set[int] | None:
         """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters."""
@@ -443,8 +429,6 @@ class CachedReader(SqlReader):
 
     def _chunks_among(self, chunk_ids: Sequence[int], grams: Sequence[str], filters: Filters) -> list[_ChunkPlace]:
         """Return those of some chunks that the filters allow and whose files have all of the trigrams."""
-        import numpy as np
-
         allowed = np.array(sorted(self.allowed(chunk_ids, filters)), np.int64)
         file_ids = set(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES)) if len(allowed) else ()
         of_file = self.traits_of(allowed)["file_id"].tolist()

@@ -16,6 +16,7 @@ from functools import cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError, UsageError
 from code_graph_indexer.results import Filters, OpenSite
 from code_graph_indexer.storage.base import Store
@@ -23,12 +24,16 @@ from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
 from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order
 
-# As in the back-ends: questions to the graph do without NumPy and start in half the time.
+# Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from code_graph_indexer.storage import arrays
     from code_graph_indexer.storage.arrays import Hits, Ids
+else:
+    np = late_module("numpy")
+    arrays = late_module("code_graph_indexer.storage.arrays")
 
 
 class Member:
@@ -188,15 +193,11 @@ def _word_counts(entries: Iterable[WordCounts]) -> WordCounts:
 
 def _best(entries: Iterable[Hits], arguments: Mapping[str, Any]) -> Hits:
     """Return one ranked list of several with scores that compare, ties by id."""
-    import numpy as np
-
-    from code_graph_indexer.storage.arrays import NO_IDS, Hits
-
     lists = list(entries)
-    ids = np.concatenate([NO_IDS, *(hits.ids for hits in lists)])
+    ids = np.concatenate([arrays.NO_IDS, *(hits.ids for hits in lists)])
     scores = np.concatenate([np.zeros(0), *(hits.scores for hits in lists)])
     order = np.lexsort((ids, -scores))
-    return Hits(ids[order], scores[order])[: arguments.get("limit")]
+    return arrays.Hits(ids[order], scores[order])[: arguments.get("limit")]
 
 
 @contextmanager
@@ -449,9 +450,7 @@ class ManyStore:
 
         A term weighs the same in all members: by how rare it is in the set, not in the member.
         """
-        from code_graph_indexer.storage.arrays import NO_IDS, are_in
-
-        also = NO_IDS if also is None else also
+        also = arrays.NO_IDS if also is None else also
         if counts is None and len(self.members) > 1:
             counts = self.word_counts(terms)
         parts = self.of_ids(also)
@@ -460,7 +459,7 @@ class ManyStore:
             for member, local in self.of_filters(filters).items()
         ]
         ranked = _best(hits, {})
-        required = are_in(ranked.ids, also)
+        required = arrays.are_in(ranked.ids, also)
         required[:limit] = True
         return type(ranked)(ranked.ids[required], ranked.scores[required])
 
@@ -476,11 +475,7 @@ class ManyStore:
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
         """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
-
-        traits = np.zeros(len(chunk_ids), CHUNK_TRAITS)
+        traits = np.zeros(len(chunk_ids), arrays.CHUNK_TRAITS)
         for member, mask, local_ids in self._masked(chunk_ids):
             rows = member.store.traits_of(local_ids)
             present = rows["id"] > 0

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
 from code_graph_indexer.storage.columns import UnsoundError, meta_number, refuse_circles
@@ -40,11 +41,16 @@ from code_graph_indexer.storage.records import (
 )
 from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
 
+# Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from code_graph_indexer.storage import arrays
     from code_graph_indexer.storage.arrays import Ids
+else:
+    np = late_module("numpy")
+    arrays = late_module("code_graph_indexer.storage.arrays")
 
 MAX_TEXT = 256_000_000
 """The longest text in bytes that is unpacked, so that an index from a stranger cannot fill the memory."""
@@ -317,13 +323,9 @@ class SqlChunks(SqlRows):
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
         """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import CHUNK_TRAITS
-
         ids = chunk_ids.tolist()
         traits = self._traits_by_id(ids)
-        return np.array([traits.get(chunk_id, (0, 0, 0, 0)) for chunk_id in ids], CHUNK_TRAITS)
+        return np.array([traits.get(chunk_id, (0, 0, 0, 0)) for chunk_id in ids], arrays.CHUNK_TRAITS)
 
     def _traits_by_id(self, chunk_ids: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
         """Map chunk ids to their traits, in the order of CHUNK_TRAITS. Unknown ids are left out."""
@@ -358,8 +360,6 @@ class SqlChunks(SqlRows):
 
     def files_of(self, chunk_ids: Sequence[int]) -> dict[int, ChunkFile]:
         """Map each of these chunk ids to the file of the chunk. Unknown ids are left out."""
-        import numpy as np
-
         file_ids = self.traits_of(np.array(chunk_ids, np.int64))["file_id"]
         files = self.files_by_id(file_ids)
         pairs = zip(chunk_ids, file_ids.tolist(), strict=True)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFoundError
 from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
@@ -31,14 +32,19 @@ from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import claim, refuse_foreign_journals
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlRows
 
-# The signals import NumPy, because questions to the graph do without it and start in half the time.
+# Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from code_graph_indexer.storage import arrays, vectors
     from code_graph_indexer.storage.allowed import AllowedChunks
     from code_graph_indexer.storage.arrays import GraphArrays, Hits, Ids
     from code_graph_indexer.storage.vectors import Packed, VectorTable, Words
+else:
+    np = late_module("numpy")
+    arrays = late_module("code_graph_indexer.storage.arrays")
+    vectors = late_module("code_graph_indexer.storage.vectors")
 
 SCHEMA_VERSION = 11
 """The version of sqlite.sql. Raise it with every change there.
@@ -433,27 +439,15 @@ class SqliteStore(_FileRows, CachedReader):
         return self._graph
 
     def _read_graph(self) -> GraphArrays:
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import (
-            EDGE_KINDS,
-            FUNCTION,
-            MODULE,
-            OTHER,
-            GraphArrays,
-            has_circle,
-            numbers_of,
-        )
-
-        kinds = " ".join(f"when '{kind}' then {number}" for number, kind in enumerate(EDGE_KINDS))
-        kind = f"case kind {kinds} else {len(EDGE_KINDS)} end"
+        kinds = " ".join(f"when '{kind}' then {number}" for number, kind in enumerate(arrays.EDGE_KINDS))
+        kind = f"case kind {kinds} else {len(arrays.EDGE_KINDS)} end"
         references = (
             f"select {_joined('source_id', 'target_id', kind, 'line')}, {_joined('confidence', type='real')} from refs "
             "where source_id between ? and ? and target_id is not null"
         )
         kind = (
-            f"case kind when 'module' then {MODULE} when 'function' then {FUNCTION} when 'method' then {FUNCTION} "
-            f"when 'macro' then {FUNCTION} else {OTHER} end"
+            f"case when kind = 'module' then {arrays.MODULE} "
+            f"when kind in ('function', 'method', 'macro') then {arrays.FUNCTION} else {arrays.OTHER} end"
         )
         columns = _joined("id", "file_id", "coalesce(parent_id, 0)", "name_line", kind)
         chunks = f"select {columns} from chunks where id between ? and ?"
@@ -466,7 +460,7 @@ class SqliteStore(_FileRows, CachedReader):
         def rows_of(sql: str) -> NDArray[np.float64]:
             parts = [np.zeros((0, 5))]
             for bound in bounds:
-                part = [numbers_of(text) for text in self.rows(sql, bound)[0]]
+                part = [arrays.numbers_of(text) for text in self.rows(sql, bound)[0]]
                 if len(set(map(len, part))) > 1:
                     raise self.damaged("a row of the graph has no value")
                 # Numbers beyond these are no ids, and no array of whole numbers holds all of them.
@@ -474,8 +468,8 @@ class SqliteStore(_FileRows, CachedReader):
             return np.concatenate(parts)
 
         files = [(int(row[0]), str(row[1]), bool(row[2])) for row in self.rows("select id, path, is_test from files")]
-        graph = GraphArrays.of(rows_of(chunks).astype(np.int64), rows_of(references), files)
-        if has_circle(graph.nodes["parent"]):
+        graph = arrays.GraphArrays.of(rows_of(chunks).astype(np.int64), rows_of(references), files)
+        if arrays.has_circle(graph.nodes["parent"]):
             raise self.damaged("a chunk is a part of itself")
         return graph
 
@@ -489,8 +483,6 @@ class SqliteStore(_FileRows, CachedReader):
         self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
-        import numpy as np
-
         weights = ", ".join(str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS)
         matches = self.rows(
             f"select rowid as id, bm25(words, {weights}) as score from words where words match ?{self._scope(filters)} limit ?",
@@ -551,16 +543,13 @@ class SqliteStore(_FileRows, CachedReader):
 
     def _vector_table(self) -> VectorTable:
         """Return the table of the vectors. The second question reads all of them into memory, unless there are many."""
-        from code_graph_indexer.storage.arrays import are_in
-        from code_graph_indexer.storage.vectors import VectorTable
-
         with self._lock:
             if self._vectors is None:
                 ids, signs = self._signs()
-                self._vectors = VectorTable(ids, lambda positions: self._vectors_of(ids[positions]), signs)
+                self._vectors = vectors.VectorTable(ids, lambda positions: self._vectors_of(ids[positions]), signs)
             elif self._questions > 1 and not self._has_rows and len(self._vectors.ids) <= MAX_IN_MEMORY:
                 ids, packed = self.packed_vectors()
-                packed = packed[are_in(ids, self._vectors.ids)]
+                packed = packed[arrays.are_in(ids, self._vectors.ids)]
                 # In a damaged index a vector may be missing.
                 whole = len(packed) == len(self._vectors.ids)
                 self._vectors = self._vectors.with_rows(packed if whole else self._vectors_of(self._vectors.ids))
@@ -573,21 +562,17 @@ class SqliteStore(_FileRows, CachedReader):
 
     def _signs(self) -> tuple[Ids, Words]:
         """Return all chunk ids that have a vector, ascending, and their rows of signs."""
-        import numpy as np
-
-        from code_graph_indexer.storage.vectors import WORD_TYPE, sign_row_size
-
-        size = sign_row_size(self._dimensions() or 1)
+        size = vectors.sign_row_size(self._dimensions() or 1)
         blocks = self.rows("select block as count, length(signs) as size from vector_signs order by block")
         most = sum(length for _, length in blocks) // size
-        ids, signs, count = np.empty(most, np.int64), np.empty((most, size // 8), WORD_TYPE), 0
+        ids, signs, count = np.empty(most, np.int64), np.empty((most, size // 8), vectors.WORD_TYPE), 0
         sql = "select block as count, signs from vector_signs where block >= ? order by block limit ?"
         for start in range(0, len(blocks), READ_BLOCKS):
             for block, packed in self.rows(sql, (blocks[start][0], READ_BLOCKS)):
                 is_whole = len(packed) % size == 0 and len(packed) <= size * SIGNS_PER_BLOCK and abs(block) < MAX_BLOCK
                 if not is_whole or count + len(packed) // size > most:
                     raise self.damaged("its signs have other dimensions than it says")
-                rows = np.frombuffer(packed, WORD_TYPE).reshape(-1, size // 8)
+                rows = np.frombuffer(packed, vectors.WORD_TYPE).reshape(-1, size // 8)
                 # A row without a bit is of a chunk that is gone, or has no vector.
                 slots = np.flatnonzero(rows.any(axis=1))
                 ids[count : count + len(slots)] = slots + block * SIGNS_PER_BLOCK
@@ -597,8 +582,6 @@ class SqliteStore(_FileRows, CachedReader):
 
     def _vectors_of(self, ids: Ids) -> Packed:
         """Return the int8 vectors of these chunk ids, which are ascending, one row per id. A missing one is zeros."""
-        import numpy as np
-
         dimensions = self._dimensions()
         vectors = np.zeros((len(ids), dimensions), np.int8)
         # The cross join reads the vectors by id. In the other order SQLite would read all of them.
@@ -612,8 +595,6 @@ class SqliteStore(_FileRows, CachedReader):
 
     def packed_vectors(self) -> tuple[Ids, Packed]:
         """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id."""
-        import numpy as np
-
         sql = "select chunk_id, embedding from vectors where chunk_id > ? order by chunk_id limit ?"
         ids, parts, last = [np.zeros(0, np.int64)], [np.zeros((0, self._dimensions()), np.int8)], NO_CHUNK
         while rows := self.rows(sql, (last, READ_VECTORS)):
@@ -624,8 +605,6 @@ class SqliteStore(_FileRows, CachedReader):
 
     def _rows_of(self, vectors: Sequence[bytes]) -> Packed:
         """Return stored vectors as rows. Raises IndexFormatError if they have other dimensions than the index says."""
-        import numpy as np
-
         packed = b"".join(vectors)
         if len(packed) != len(vectors) * self._dimensions():
             raise self.damaged("its vectors have other dimensions than it says")
@@ -695,12 +674,8 @@ class SqliteStore(_FileRows, CachedReader):
 
     def _has_all_signs(self) -> bool:
         """Return whether the stored signs are those of the vectors."""
-        import numpy as np
-
-        from code_graph_indexer.storage.vectors import sign_rows
-
         ids, packed = self.packed_vectors()
-        expected = sign_rows(packed)
+        expected = vectors.sign_rows(packed)
         # A vector of zeros has no sign.
         used = expected.any(axis=1)
         stored_ids, stored = self._signs()

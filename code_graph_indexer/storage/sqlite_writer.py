@@ -10,10 +10,11 @@ from itertools import count, groupby
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.columns import meta_number
@@ -30,6 +31,15 @@ from code_graph_indexer.storage.sqlite import (
     schema,
 )
 from code_graph_indexer.syntax.records import IndexedFile
+
+# Late, because only an index with an embedder needs NumPy.
+if TYPE_CHECKING:
+    import numpy as np
+
+    from code_graph_indexer.storage import vectors as vector_table
+else:
+    np = late_module("numpy")
+    vector_table = late_module("code_graph_indexer.storage.vectors")
 
 PAGE_SIZE = 8_192
 """Bytes per page of the file. Compressed texts and full-text blocks waste less space than in pages of 4,096 bytes."""
@@ -287,14 +297,9 @@ class SqliteWriter:
         rows = list(vectors)
         if not rows:
             return
-        # Only an index with an embedder needs NumPy.
-        import numpy as np
-
-        from code_graph_indexer.storage.vectors import sign_rows
-
         self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, ?)", rows)
         packed = np.frombuffer(b"".join(vector for _, vector in rows), np.int8).reshape(len(rows), -1)
-        signs = (row.tobytes() for row in sign_rows(packed))
+        signs = (row.tobytes() for row in vector_table.sign_rows(packed))
         self._put_signs(dict(zip((chunk_id for chunk_id, _ in rows), signs, strict=True)))
 
     def _put_signs(self, signs: Mapping[int, bytes]) -> None:
@@ -363,9 +368,7 @@ class SqliteWriter:
         self._connection.executemany("delete from words where rowid = ?", ids)
         self._connection.executemany("delete from vectors where chunk_id = ?", ids)
         if dimensions := meta_number({"dimensions": self.meta("dimensions")}, "dimensions"):
-            from code_graph_indexer.storage.vectors import sign_row_size
-
-            gone = bytes(sign_row_size(dimensions))
+            gone = bytes(vector_table.sign_row_size(dimensions))
             self._put_signs({chunk_id: gone for (chunk_id,) in ids})
 
 

@@ -3,9 +3,9 @@
 Nothing that works alone imports this folder. `storage.servers()` loads it by its name when an address is opened.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from code_graph_indexer.doors import late_names
 from code_graph_indexer.team.postgresql import has_unsettled_vectors, open_server, published_repositories
 
 __all__ = [
@@ -27,8 +27,5 @@ if TYPE_CHECKING:
         settle_vectors,
     )
 else:
-
-    def __getattr__(name: str) -> object:
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.postgresql_writer"), name)
+    writes = ("publish_index", "pull_index", "remove_repository", "settle_vectors")
+    __getattr__ = late_names(__name__, dict.fromkeys(writes, "postgresql_writer"))

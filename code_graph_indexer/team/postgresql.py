@@ -23,6 +23,7 @@ import psycopg
 from psycopg import errors
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotInIndexError, ServerError
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Filters
@@ -38,17 +39,25 @@ from code_graph_indexer.storage.sql import Dialect, SqlRows
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK
 from code_graph_indexer.threads import per_thread
 
-# The signals import NumPy, because questions to the graph do without it and start in half the time.
+# Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from code_graph_indexer.storage import arrays, vectors
     from code_graph_indexer.storage.arrays import Hits, Ids
     from code_graph_indexer.storage.vectors import Packed, VectorTable
+    from code_graph_indexer.team import postings, signs
     from code_graph_indexer.team.postings import Places
     from code_graph_indexer.team.signs import Block, RepositorySigns
+else:
+    np = late_module("numpy")
+    arrays = late_module("code_graph_indexer.storage.arrays")
+    vectors = late_module("code_graph_indexer.storage.vectors")
+    postings = late_module("code_graph_indexer.team.postings")
+    signs = late_module("code_graph_indexer.team.signs")
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -501,14 +510,9 @@ class _Vocabulary:
 
     def places(self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
         """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS, distinct
-        from code_graph_indexer.team.postings import unpack_places
-
         if numbers is None:
             holders = [holding for _, holding in self.having(kind, terms).values()]
-            numbers = distinct(np.concatenate([NO_IDS, *holders])).tolist()
+            numbers = arrays.distinct(np.concatenate([arrays.NO_IDS, *holders])).tolist()
         # Lists of all repositories are unpacked together, because most have only a few bytes.
         sql = (
             "select term, array_agg(repository order by repository) as repositories, "
@@ -517,7 +521,7 @@ class _Vocabulary:
         )
         places: dict[str, Places] = {}
         for term, owners, sizes, packed in self._rows(sql, (numbers, kind, _storable(terms))):
-            local, counts = unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
+            local, counts = postings.unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
             bases = np.array(owners, np.int64) << LOCAL_BITS
             places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
         return places
@@ -530,17 +534,13 @@ class _Vocabulary:
 
     def sizes(self, chunk_ids: Ids) -> Ids:
         """Return the number of words of each chunk. The numbers of a repository are read once."""
-        import numpy as np
-
-        from code_graph_indexer.team.postings import unpack_places
-
         numbers = (chunk_ids >> LOCAL_BITS).astype(np.int64)
         sizes = np.ones(len(chunk_ids), np.int64)
         missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
         if missing:
             sql = f"select repository, packed from postings where kind = 'l' and repository {POSTGRESQL.in_ids}"
             for number, packed in self._rows(sql, (missing,)):
-                places, _ = unpack_places(packed, np.array([len(packed)]), counted=True)
+                places, _ = postings.unpack_places(packed, np.array([len(packed)]), counted=True)
                 self._word_counts[number] = places.chunk_ids, places.counts
         for number in np.unique(numbers).tolist():
             known, counts = self._word_counts.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
@@ -555,15 +555,11 @@ class _Vocabulary:
 
         The answers are cached.
         """
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS
-
         # Another thread may start another cache.
         cache = self._having
         answers = {term: answer for term in terms if (answer := cache.get((kind, term)))}
         if missing := sorted({*terms} - answers.keys()):
-            answers.update(dict.fromkeys(missing, (0, NO_IDS)))
+            answers.update(dict.fromkeys(missing, (0, arrays.NO_IDS)))
             sql = (
                 "select term, cast(sum(chunks) as bigint) as chunks, array_agg(repository) as repositories from postings "
                 f"where {self._of_terms} group by term"
@@ -736,14 +732,10 @@ class PostgresqlStore(_ServerRows, CachedReader):
         self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS, distinct
-
         tokens = {expression: _tokens("words", expression) for expression in expressions}
         places = self._vocabulary.places("w", [token for group in tokens.values() for token in group])
         matches = [_phrase([places.get(token) for token in tokens[key]], only_names) for key in expressions]
-        ids = distinct(np.concatenate([NO_IDS, *(chunk_ids for chunk_ids, _ in matches)]))
+        ids = arrays.distinct(np.concatenate([arrays.NO_IDS, *(chunk_ids for chunk_ids, _ in matches)]))
         rows = self._word_count()
         length = sum(repository.words for repository in self._repositories) / max(rows, 1)
         allowed = ids[self._allowed_rows(ids, filters)][:most]
@@ -777,8 +769,6 @@ class PostgresqlStore(_ServerRows, CachedReader):
 
     def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
-        from code_graph_indexer.storage.arrays import are_in, distinct
-
         having = self._vocabulary.having(table[0], {token for key in expressions for token in _tokens(table, key)})
         ids: Ids | None = None
         numbers = sorted(set.intersection(*({*holders.tolist()} for _, holders in having.values()))) if having else []
@@ -787,15 +777,13 @@ class PostgresqlStore(_ServerRows, CachedReader):
             column = self._vocabulary.places(table[0], [term], numbers).get(term) if numbers else None
             if column is None:
                 return []
-            holding = distinct(column.chunk_ids)
-            ids = holding if ids is None else ids[are_in(ids, holding)]
-            numbers = distinct(ids >> LOCAL_BITS).tolist()
+            holding = arrays.distinct(column.chunk_ids)
+            ids = holding if ids is None else ids[arrays.are_in(ids, holding)]
+            numbers = arrays.distinct(ids >> LOCAL_BITS).tolist()
         return [] if ids is None else cast("list[int]", ids[:most].tolist())
 
     def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
         """Return which of these ascending ids the filters allow."""
-        import numpy as np
-
         if not self.filter_condition(filters)[0]:
             return slice(None)
         if self._in_memory:
@@ -823,15 +811,11 @@ class PostgresqlStore(_ServerRows, CachedReader):
         ask once. Without signs, the server compares all that the filters allow or, if these are too many, those that its HNSW
         index finds near.
         """
-        import numpy as np
-
-        from code_graph_indexer.storage.arrays import NO_IDS, Hits
-
         self._questions += 1
         if (table := self._vector_table()) is not None:
             return table.nearest(vector, limit, allowed=self.allowed_chunks(filters))
         if limit < 1 or not len(vector):
-            return Hits(NO_IDS, vector[:0].astype("float64"))
+            return arrays.Hits(arrays.NO_IDS, vector[:0].astype("float64"))
         numbers = self._numbers_with_vectors(filters)
         chosen = {*numbers}
         size = sum(repository.chunks for repository in self._repositories if repository.number in chosen)
@@ -915,19 +899,13 @@ class PostgresqlStore(_ServerRows, CachedReader):
 
     def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
         """Rank these chunks by the cosine similarity of their vectors to a unit vector."""
-        from code_graph_indexer.storage.arrays import distinct
-        from code_graph_indexer.storage.vectors import VectorTable
-
         if (table := self._vector_table()) is None:
-            ids = distinct(chunk_ids)
-            table = VectorTable.of(ids, self._vectors_of(ids, len(vector)))
+            ids = arrays.distinct(chunk_ids)
+            table = vectors.VectorTable.of(ids, self._vectors_of(ids, len(vector)))
         return table.similar(vector, chunk_ids)
 
     def _vector_table(self) -> VectorTable | None:
         """Return the table of the vectors in scope, or None while the server is to find the nearest of many vectors."""
-        from code_graph_indexer.storage.vectors import ESTIMATED, FAR_SHORTLIST, SHORTLIST, VectorTable
-        from code_graph_indexer.team.signs import RepositorySigns
-
         with self._lock:
             dimensions = meta_number(self.meta(), "dimensions")
             is_far = not self._in_memory
@@ -935,18 +913,18 @@ class PostgresqlStore(_ServerRows, CachedReader):
                 numbers = {*self._numbers_with_vectors(Filters())} if dimensions else set()
                 chosen = [repository for repository in self._repositories if repository.number in numbers]
                 if self._signs is None or self._signs.dimensions != dimensions:
-                    self._signs = RepositorySigns(dimensions)
+                    self._signs = signs.RepositorySigns(dimensions)
                 size = self._signs.memory(sum(repository.chunks for repository in chosen))
                 if is_far and (self._questions < 2 or size > self._sign_memory << 20):
                     return None
                 self._signs.update({row.number: row.revision for row in chosen}, self._sign_sizes, self._sign_blocks)
                 ids = self._signs.ids
-                self._vectors = VectorTable(
+                self._vectors = vectors.VectorTable(
                     ids,
                     lambda positions: self._vectors_of(ids[positions], dimensions),
                     self._signs.signs,
-                    shortlist=FAR_SHORTLIST if is_far else SHORTLIST,
-                    estimated=ESTIMATED if is_far else 0,
+                    shortlist=vectors.FAR_SHORTLIST if is_far else vectors.SHORTLIST,
+                    estimated=vectors.ESTIMATED if is_far else 0,
                 )
             if not is_far and self._questions > 1 and not self._has_rows:
                 self._vectors = self._vectors.with_rows(self._vectors_of(self._vectors.ids, dimensions))
@@ -967,8 +945,6 @@ class PostgresqlStore(_ServerRows, CachedReader):
 
     def _vectors_of(self, ids: Ids, dimensions: int) -> Packed:
         """Return the int8 vectors of these chunk ids, one row per id. A missing one is zeros."""
-        import numpy as np
-
         vectors = np.zeros((len(ids), dimensions), np.int8)
         order = np.argsort(ids)
         # All vectors in a row take less time than a row for each.
@@ -1022,8 +998,6 @@ def read_vectors(
     connection: Connection, source: str, values: Sequence[Any] | Mapping[str, Any], dimensions: int
 ) -> tuple[Ids, NDArray[np.int8]]:
     """Return chunk ids, ascending, and their int8 vectors, one row per id. `source` is a table and a condition."""
-    import numpy as np
-
     sql = (
         f"copy (select chunk_id, embedding from {source} and vector_dims(embedding) = {dimensions} order by chunk_id) "
         "to stdout (format binary)"
@@ -1051,20 +1025,19 @@ def _int8_of_text(text: str) -> bytes:
 
 def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDArray[np.float64]]:
     """Return the chunks with all words of an expression in one field, ascending, and the weighted frequency there."""
-    import numpy as np
-
-    from code_graph_indexer.team.postings import PLACES, Places
-
     places = [part for part in parts if part is not None]
     if len(places) < len(parts) or not places:
         return np.zeros(0, np.int64), np.zeros(0)
     chosen = places[0]
     # Where the words stand in a field is not stored, so the words of a phrase need not be in order.
     for part in places[1:]:
-        keys, others = chosen.chunk_ids * PLACES + chosen.fields, part.chunk_ids * PLACES + part.fields
-        chosen = Places(*(column[np.isin(keys, others)] for column in chosen))
+        keys, others = (
+            chosen.chunk_ids * postings.PLACES + chosen.fields,
+            part.chunk_ids * postings.PLACES + part.fields,
+        )
+        chosen = postings.Places(*(column[np.isin(keys, others)] for column in chosen))
     if only_names:
-        chosen = Places(*(column[chosen.fields == 0] for column in chosen))
+        chosen = postings.Places(*(column[chosen.fields == 0] for column in chosen))
     return chosen.weighted()
 
 
@@ -1106,11 +1079,9 @@ def _tokenizers() -> _Tokenizers:
 @lru_cache(maxsize=10_000)
 def _tokens(table: str, expression: str) -> tuple[str, ...]:
     """Return the keys of the words or trigrams in an expression of quoted()."""
-    from code_graph_indexer.team.postings import term_key
-
     text = expression[1:-1].replace('""', '"') if expression[:1] == '"' and len(expression) > 1 else expression
     split = _tokenizers().words if table == "words" else _tokenizers().trigrams
-    return tuple(term_key(token) for token in split(text))
+    return tuple(postings.term_key(token) for token in split(text))
 
 
 def _nearest(connection: Connection, name: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
+import numpy as np
 import psycopg
 
 from code_graph_indexer.errors import BusyError, IndexFormatError, NotInIndexError, UsageError
@@ -267,8 +268,6 @@ class _Source:
 
         They come in lists, because a call for each of them takes as long as to write it.
         """
-        import numpy as np
-
         field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
         chunk_ids = np.fromiter((row[0] for row in self.rows("select id from chunks order by id")), np.int64)
         lengths = np.zeros(len(chunk_ids), np.int64)
@@ -540,8 +539,6 @@ class _Publisher:
             self._connection.execute("delete from cgi.vectors where chunk_id = any(%s)", (sorted(fresh),))
         if not fresh:
             return
-        import numpy as np
-
         with closing(SqliteStore(self._source.db)) as store:
             local_ids, packed = store.packed_vectors()
         ids = local_ids + self._base
@@ -692,8 +689,6 @@ COPY_END = b"\xff\xff"
 
 def _vector_rows(ids: Any, packed: Any) -> bytes:
     """Return vectors as rows of a binary COPY: the chunk id, and a halfvec of the same numbers."""
-    import numpy as np
-
     dimensions = packed.shape[1]
     row = np.dtype(
         [
