@@ -1,5 +1,8 @@
-"""The index: opened, read and written through the protocols of `base`, in whatever back-end (database) it is stored."""
+"""The index: opened, read and written through `Store` and `IndexWriter`, in whatever back-end (database) it is stored."""
 
+from typing import TYPE_CHECKING
+
+from code_graph_indexer.doors import late_names
 from code_graph_indexer.storage.backends import (
     copy_index,
     create_index,
@@ -13,15 +16,7 @@ from code_graph_indexer.storage.backends import (
     update_index,
     word_counts,
 )
-from code_graph_indexer.storage.base import (
-    ChunkReader,
-    GraphReader,
-    IndexWriter,
-    LinkReader,
-    Servers,
-    SignalReader,
-    Store,
-)
+from code_graph_indexer.storage.base import Servers
 from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.damage import explains_damage
 from code_graph_indexer.storage.identity import member_of
@@ -42,17 +37,22 @@ from code_graph_indexer.storage.records import (
     StoredFileIds,
     name_inside,
 )
+from code_graph_indexer.storage.sql import LinkReader
 from code_graph_indexer.storage.steady import reads_one_version
+from code_graph_indexer.storage.store import Store
+
+if TYPE_CHECKING:
+    from code_graph_indexer.storage.backends import IndexWriter
+else:
+    __getattr__ = late_names(__name__, {"IndexWriter": "sqlite_writer"})
 
 __all__ = [
     "CHUNK_MARKS",
     "DEFAULT_PLACE",
     "MAX_CANDIDATES",
     "ChunkFile",
-    "ChunkReader",
     "Edge",
     "FileRow",
-    "GraphReader",
     "IndexWriter",
     "LinkReader",
     "LinkRow",
@@ -60,7 +60,6 @@ __all__ = [
     "LinkedRegistration",
     "ResolvedReference",
     "Servers",
-    "SignalReader",
     "Store",
     "StoredChunk",
     "StoredDefinition",

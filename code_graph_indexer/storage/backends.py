@@ -6,21 +6,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexNotFoundError, UsageError
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage import sqlite
-from code_graph_indexer.storage.base import IndexWriter, LinkReader, Servers, Store
+from code_graph_indexer.storage.base import Servers
 from code_graph_indexer.storage.place import DEFAULT_PLACE, is_index
 from code_graph_indexer.storage.side import BUILD, beside
+from code_graph_indexer.storage.sql import LinkReader
 from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
+from code_graph_indexer.storage.sqlite import refuse_foreign as refuse_foreign
+from code_graph_indexer.storage.sqlite import word_counts as word_counts
+from code_graph_indexer.storage.store import Store
 
 # Late, because a question to one index needs neither.
 if TYPE_CHECKING:
     from code_graph_indexer.storage import many, sqlite_writer
-    from code_graph_indexer.storage.many import ManyStore
+    from code_graph_indexer.storage.sqlite_writer import IndexWriter as IndexWriter
 else:
     many = late_module("code_graph_indexer.storage.many")
     sqlite_writer = late_module("code_graph_indexer.storage.sqlite_writer")
@@ -52,12 +56,13 @@ def _in_folder(folder: Path) -> list[Path]:
     return files
 
 
-def open_many(stores: Mapping[str, Store]) -> ManyStore:
+def open_many(stores: Mapping[str, Store]) -> Store:
     """Read several opened indexes as one. `stores` maps the name of each repository to its index.
 
     Raises UsageError if a name is a folder of another name.
     """
-    return many.ManyStore(stores)
+    # It answers by its table of questions, which no checker reads.
+    return cast("Store", many.ManyStore(stores))
 
 
 def open_store(location: Path) -> Store:
@@ -71,12 +76,12 @@ def open_store(location: Path) -> Store:
 
 def create_index(location: Path) -> IndexWriter:
     """Create an index and return its writer."""
-    return sqlite_writer.SqliteWriter.create(location)
+    return sqlite_writer.IndexWriter.create(location)
 
 
 def update_index(location: Path) -> IndexWriter:
     """Start a transaction on an existing index and return its writer. Raises BusyError if another process writes the index."""
-    return sqlite_writer.SqliteWriter.update(location)
+    return sqlite_writer.IndexWriter.update(location)
 
 
 @contextmanager
@@ -84,11 +89,6 @@ def open_links(location: Path) -> Iterator[LinkReader]:
     """Open a finished index for the linker. The end of the `with` block closes it."""
     with closing(open_checked(location)) as connection:
         yield SqliteLinks(connection, location)
-
-
-def word_counts(location: Path) -> list[tuple[str, list[tuple[Any, ...]]]]:
-    """Return what the full-text tables of an index hold, to compare it with another: pairs of a table and its rows."""
-    return sqlite.word_counts(location)
 
 
 def replace_index(temporary: Path, location: Path) -> None:
@@ -104,11 +104,6 @@ def copy_index(source: Path, location: Path) -> None:
         replace_index(temporary, location)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def refuse_foreign(location: Path) -> None:
-    """Raise IndexFormatError if the location holds something other than an index, which a build must not overwrite."""
-    sqlite.refuse_foreign(location)
 
 
 def servers() -> Servers:

@@ -6,8 +6,8 @@ from inspect import isfunction
 from typing import Any, TypeVar
 
 from code_graph_indexer.errors import CgiError
-from code_graph_indexer.storage.base import Store
 from code_graph_indexer.storage.limits import single_question
+from code_graph_indexer.storage.store import Store
 
 C = TypeVar("C", bound=type)
 

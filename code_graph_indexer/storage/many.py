@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError, UsageError
 from code_graph_indexer.results import Filters, OpenSite
-from code_graph_indexer.storage.base import Store
 from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
 from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order
+from code_graph_indexer.storage.store import Store
 
 # Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """The read queries in plain SQL, for all back-ends that use SQL.
 
-A back-end inherits `SqlReader` and `SqlLinks`, sets a `Dialect` and implements `rows`, which runs a query. It adds its
-own connection, caches, signals and checks. A `?` in a query is a parameter. The protocols in `base.py` say more of what each
-method returns.
+A back-end inherits `Store` and `LinkReader`, sets a `Dialect` and implements `rows`, which runs a query. It adds its own
+connection, signals and checks. A `?` in a query is a parameter.
 """
 
 from __future__ import annotations
@@ -294,17 +293,26 @@ class SqlChunks(SqlRows):
         return chunks
 
     def file_states(self, paths: Collection[str]) -> dict[str, tuple[int, bytes]]:
-        """Map each of these paths to the file's size in bytes and its content hash, as of indexing."""
+        """Map each of these paths to the file's size in bytes and its content hash, as of indexing.
+
+        Unknown paths are left out.
+        """
         sql = f"select path, size, content_hash from files where path {self.dialect.in_names}"
         return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (self.dialect.pack(paths),))}
 
     def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Map each path to the time of the last commit that changed the file, in seconds since 1970."""
+        """Map each path to the time of the last commit that changed the file, in seconds since 1970.
+
+        Files without a commit are left out.
+        """
         sql = f"select path, last_commit from history where path {self.dialect.in_names}"
         return dict(self.rows(sql, (self.dialect.pack(paths),)))
 
     def changed_together(self, paths: Sequence[str]) -> list[tuple[str, int]]:
-        """List the other indexed files that commits changed with one of these, the most frequent first."""
+        """List the other indexed files that commits changed with one of these, as (path, number of commits).
+
+        The most frequent come first. The same commit counts once for each of the paths.
+        """
         names = self.dialect.names
         sql = f"""
             select partner, cast(sum(commits) as bigint) as commits from changed_together where path in ({names})
@@ -314,7 +322,11 @@ class SqlChunks(SqlRows):
         return [(partner, int(commits)) for partner, commits in partners if partner not in paths]
 
     def tag_time(self, name: str) -> int | None:
-        """Return the time of a git tag in seconds since 1970, or None if there is no such tag."""
+        """Return the time of a git tag in seconds since 1970, or None if there is no such tag.
+
+        A leading `v` does not matter. The tag may be a prefix: `2` finds the oldest of `2`, `v2`, `2.0`, `v2.1` and so
+        on.
+        """
         bare = name.lstrip("v")
         sql = "select min(committed) as committed from tags where ltrim(name, 'v') = ? or substr(ltrim(name, 'v'), 1, ?) = ?"
         # `2` is to match `2.1` and not `20`.
@@ -456,7 +468,11 @@ class SqlGraph(SqlRows):
     """A reader of definitions and the edges between them, in plain SQL."""
 
     def symbols(self, names: Iterable[str], *, exact_case: bool = False, suffix: str = "") -> list[Symbol]:
-        """List the definitions with one of these simple names: first chunks, then members, each by path and line."""
+        """List the definitions with one of these simple names: first chunks, then members, each by path and line.
+
+        `suffix` keeps only definitions whose qualified name ends with it, in any case. An `_` in it matches any
+        character. `exact_case` tells whether the case of a simple name matters.
+        """
         values = self.dialect.pack(list(names)), f"%{suffix}"
         # The index of names ignores case. It finds the candidates, and the second condition checks their case.
         chunk_case, member_case = (" and c.name = n.value", " and m.name = n.value") if exact_case else ("", "")
@@ -494,12 +510,18 @@ class SqlGraph(SqlRows):
         return {row[0]: _symbol(row) for row in rows}
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List the definitions that refer to one of these chunks, one entry per reference of this kind."""
+        """List the definitions that refer to one of these chunks, one entry per reference of this kind.
+
+        The most certain come first, then code before tests, then by path and line.
+        """
         order = "r.confidence desc, f.is_test, f.path, r.line, r.target_id, r.source_id, r.ordinal"
         return self._neighbours("target_id", "source_id", order, chunk_ids, kind)
 
     def callees(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
-        """List the definitions that these chunks refer to, one entry per reference of this kind."""
+        """List the definitions that these chunks refer to, one entry per reference of this kind.
+
+        They are in order of the id of the referring chunk, then in the order of its references.
+        """
         return self._neighbours("source_id", "target_id", "r.source_id, r.ordinal", chunk_ids, kind)
 
     def _neighbours(self, near: str, far: str, order: str, chunk_ids: Sequence[int], kind: str) -> list[Neighbour]:
@@ -538,7 +560,11 @@ class SqlGraph(SqlRows):
         return edges
 
     def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
-        """List the edges of a kind at these chunks, in order of source id and ordinal."""
+        """List the edges of a kind at these chunks, in order of source id and ordinal.
+
+        The ordinal numbers the references of a source. If `incoming`, these chunks are the targets of the edges, else
+        their sources.
+        """
         near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         rows = self.rows(
             f"select {near}, {far}, kind, line, confidence, receiver from refs "
@@ -548,7 +574,10 @@ class SqlGraph(SqlRows):
         return [Edge(*row) for row in rows]
 
     def all_edges(self, kinds: Sequence[str]) -> list[Edge]:
-        """List all edges of these kinds, in order of source id and ordinal, which numbers the references of a source."""
+        """List all edges of these kinds, in order of source id and ordinal, which numbers the references of a source.
+
+        References without a target are left out.
+        """
         sql = (
             "select source_id, target_id, kind, line, confidence, receiver from refs where target_id is not null "
             f"and kind {self.dialect.in_names} order by source_id, ordinal"
@@ -562,7 +591,10 @@ class SqlGraph(SqlRows):
         return [LinkedRegistration(*row) for row in rows]
 
     def classes_around(self, chunk_ids: Sequence[int]) -> dict[int, int]:
-        """Map the id of each definition to the id of the class that directly contains it."""
+        """Map the id of each definition to the id of the class that directly contains it.
+
+        Definitions outside of classes are left out.
+        """
         sql = (
             "select c.id, p.id as parent_id from chunks as c join chunks as p on p.id = c.parent_id "
             f"where c.id {self.dialect.in_ids} and p.kind {self.dialect.in_names}"
@@ -571,7 +603,10 @@ class SqlGraph(SqlRows):
         return dict(self.rows(sql, values))
 
     def parents(self) -> dict[int, int]:
-        """Map each chunk id to the id of the chunk that directly contains it."""
+        """Map each chunk id to the id of the chunk that directly contains it.
+
+        Chunks at the top level of a file are left out.
+        """
         return dict(self.acyclic(dict(self.rows("select id, parent_id from chunks where parent_id is not null"))))
 
     def has_kind(self, kind: str) -> bool:
@@ -598,7 +633,11 @@ class SqlGraph(SqlRows):
         return {path for (path,) in self.rows("select path from files where is_example or is_generated or is_vendored")}
 
     def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
-        """List the names of references without a target, of one kind and in these chunks, each once, sorted."""
+        """List the names of references without a target, of one kind and in these chunks, each once, sorted.
+
+        Such a reference is unresolved or ambiguous. The name includes its receiver, the expression before it:
+        `self.cart.add`.
+        """
         sql = (
             "select distinct case when receiver = '' then name else receiver || '.' || name end as name from refs "
             f"where kind = ? and target_id is null and source_id {self.dialect.in_ids} order by 1"
@@ -606,7 +645,10 @@ class SqlGraph(SqlRows):
         return [name for (name,) in self.rows(sql, (kind, self.dialect.pack(chunk_ids)))]
 
     def open_sources(self, kind: str, chunk_ids: Sequence[int] | None = None) -> set[int]:
-        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target."""
+        """Return the ids of the chunks, of these or of all, that have a reference of this kind without a target.
+
+        It is unresolved or ambiguous.
+        """
         sql = "select distinct source_id from refs where target_id is null and kind = ?"
         if chunk_ids is None:
             return {chunk_id for (chunk_id,) in self.rows(sql, (kind,))}
@@ -624,7 +666,12 @@ class SqlGraph(SqlRows):
         return int(self.rows(sql, (chunk_id,))[0][0])
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List calls of these names that have no target and may call one of these chunks, by path, line and column."""
+        """List calls of these names that have no target and may call one of these chunks, by path, line and column.
+
+        The calls are unresolved or ambiguous. An ambiguous call is left out if none of these chunks is among its
+        candidates. It stays if its list of candidates is full, because the index does not store more than
+        MAX_CANDIDATES.
+        """
         candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
         rows = self.rows(
             "select f.path, r.line, r.name, r.receiver, f.language, f.is_test, r.ambiguous, "
@@ -660,7 +707,10 @@ class SqlGraph(SqlRows):
         return [Edge(of, source, "calls", line, confidence, receiver) for of, source, line, receiver in rows]
 
     def tied_sites(self, chunk_ids: Sequence[int]) -> list[OpenSite]:
-        """List the calls to these definitions that may call an overload instead, by path, line and column."""
+        """List the calls to these definitions that may call an overload instead, by path, line and column.
+
+        Such an overload takes the same number of arguments.
+        """
         rows = self.rows(
             f"select f.path, r.line, r.name, r.receiver, f.language, f.is_test from ({self.dialect.ids}) as ids "
             "join refs as r on r.target_id = ids.value join chunks as c on c.id = r.source_id "
@@ -674,7 +724,10 @@ class SqlGraph(SqlRows):
         ]
 
     def overloads(self, chunk_ids: Sequence[int]) -> dict[int, list[Symbol]]:
-        """Map each definition to its overloads: the other definitions in its file with the same qualified name, by id."""
+        """Map each definition to its overloads: the other definitions in its file with the same qualified name, by id.
+
+        Definitions without overloads are left out.
+        """
         rows = self.rows(
             f"select c.id, o.id as chunk_id from ({self.dialect.ids}) as ids join chunks as c on c.id = ids.value "
             f"join chunks as o on {self.dialect.same_name.format('o.name', 'c.name')} and o.file_id = c.file_id "
@@ -701,7 +754,10 @@ class SqlGraph(SqlRows):
         return names
 
     def open_imports(self) -> list[tuple[str, str]]:
-        """List the imports without a target, each as (path, name), by path and then by name. Each pair comes once."""
+        """List the imports without a target, each as (path, name), by path and then by name. Each pair comes once.
+
+        The name is `module name`, or the module alone if it is imported as a whole.
+        """
         sql = (
             f"select distinct f.path, r.name from refs as r {self.dialect.open_imports} "
             "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
@@ -710,7 +766,10 @@ class SqlGraph(SqlRows):
         return sorted((path, name) for path, name in self.rows(sql))
 
     def file_edges(self, kind: str, path: str, *, incoming: bool) -> list[tuple[str, int]]:
-        """List the files that this file's edges of a kind lead to, with the line of each reference."""
+        """List the files that this file's edges of a kind lead to, with the line of each reference.
+
+        If `incoming`, list the files that the edges come from. A file is listed once per reference.
+        """
         near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         sql = (
             "select g.path, r.line from files as f join chunks as c on c.file_id = f.id "
@@ -738,7 +797,10 @@ class SqlGraph(SqlRows):
         return sorted(link._replace(from_test=bool(link.from_test), to_test=bool(link.to_test)) for link in links)
 
     def file_symbols(self, path: str) -> list[Symbol]:
-        """List the definitions of a file, including members (such as fields), in order of line."""
+        """List the definitions of a file, including members (such as fields), in order of line.
+
+        A file without definitions gets a list of its sections, such as the headings of a document.
+        """
         definitions = (
             f"select {_SYMBOL_COLUMNS}, 0 as is_member, c.position, 0 as member_id from chunks as c "
             "join files as f on f.id = c.file_id where f.path = ? "
@@ -768,7 +830,10 @@ class SqlGraph(SqlRows):
         return [ResolvedReference(*row) for row in rows]
 
     def reference_fates(self, path: str) -> list[ResolvedReference]:
-        """List all references of a file, by line and column."""
+        """List all references of a file, by line and column.
+
+        A resolved reference has a target, an ambiguous one has candidates, an unresolved one has neither.
+        """
         of_file = "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where f.path = ?"
         candidates: dict[tuple[int, int], tuple[int, ...]] = {}
         for source_id, ordinal, chunk_id in self.rows(
@@ -815,7 +880,13 @@ class SqlReader(SqlChunks, SqlGraph):
         return Sums(int(files), int(lines), int(self.rows("select count(*) as count from chunks")[0][0]), int(parsed))
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Return the statistics of the index: eight groups of counts, each sorted with the largest count first."""
+        """Return the statistics of the index: eight groups of counts, each sorted with the largest count first.
+
+        `languages` counts files and `lines` counts lines, both by language. `text` counts the files without a language, by
+        the ending of their names. `skipped` counts skipped files by reason. `masked` counts the `secrets` that are masked in
+        texts, and their `files`.
+        `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
+        """
         queries = {
             "languages": "select coalesce(language, source_type) as name, count(*) as count from files "
             "where error is null group by 1",
@@ -855,7 +926,7 @@ class SqlReader(SqlChunks, SqlGraph):
         """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
 
         The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
-        Full-text rows are left out.
+        Of full-text rows, an index file tells how often each word stands in how many chunks. A server does not tell.
         """
         chunk = (
             "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
@@ -898,7 +969,7 @@ class SqlReader(SqlChunks, SqlGraph):
         return dict(self.rows(sql, (self.dialect.pack(chunk_ids),)))
 
 
-class SqlLinks(SqlRows):
+class LinkReader(SqlRows):
     """A reader of what the linker needs, in plain SQL, also inside a writer's transaction."""
 
     def file(self, path: str) -> StoredFile | None:
@@ -964,12 +1035,19 @@ class SqlLinks(SqlRows):
         return _definitions(self.rows(_DEFINITIONS, (path, path)))
 
     def spans(self, file_id: int) -> list[tuple[int, int]]:
-        """List the chunks of a file in order, each as its first line and the id of its node in the graph."""
+        """List the chunks of a file in order, each as its first line and the id of its node in the graph.
+
+        The references from that line on belong to this node, until the next chunk begins. The node is the chunk itself,
+        or its parent if the chunk is a `block` or `text`.
+        """
         sql = f"select start_line, {_NODE} as id from chunks as c where file_id = ? order by position"
         return [(line, chunk_id) for line, chunk_id in self.rows(sql, (file_id,))]
 
     def exact(self, file_id: int) -> list[ExactUse]:
-        """List those references of a file that a SCIP index resolved, in order of source id and ordinal."""
+        """List those references of a file that a SCIP index resolved, in order of source id and ordinal.
+
+        The ordinal numbers the references of a source, which is a chunk. References to a removed chunk are left out.
+        """
         rows = self.rows(
             "select r.line, r.column, r.kind, r.name, r.source_id, f.path as target_path, f.module as target_module, "
             "c.qualified_name as target_name, c.kind as target_kind, c.id as target_id, c.has_body as is_present, "
@@ -994,7 +1072,10 @@ class SqlLinks(SqlRows):
         return uses
 
     def lookups(self, file_ids: Collection[int] | None = None) -> Iterable[tuple[int, bytes]]:
-        """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up."""
+        """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
+
+        The pairs are in order of file id. Files without lookups are left out. With `file_ids`, only these files count.
+        """
         chosen = "" if file_ids is None else f" where file_id {self.dialect.in_ids}"
         values = () if file_ids is None else (self.dialect.pack(sorted(file_ids)),)
         return [

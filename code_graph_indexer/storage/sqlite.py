@@ -22,7 +22,6 @@ from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFound
 from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.cached import NO_CHUNK, CachedReader
 from code_graph_indexer.storage.columns import MAX_NUMBER, is_inside, meta_number
 from code_graph_indexer.storage.limits import single_queries
 from code_graph_indexer.storage.objects import Object, objects_in, objects_of
@@ -30,7 +29,8 @@ from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign
 from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import claim, refuse_foreign_journals
-from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, SqlLinks, SqlRows
+from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, LinkReader, SqlRows
+from code_graph_indexer.storage.store import NO_CHUNK, Store
 
 # Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ class _FileRows(SqlRows):
         return damaged(self._path, reason)
 
 
-class SqliteLinks(_FileRows, SqlLinks):
+class SqliteLinks(_FileRows, LinkReader):
     """A reader of what the linker needs, through a writer's connection and inside its transaction."""
 
     def __init__(self, connection: apsw.Connection, path: Path) -> None:
@@ -334,7 +334,7 @@ class SqliteLinks(_FileRows, SqlLinks):
         self._path = path
 
 
-class SqliteStore(_FileRows, CachedReader):
+class SqliteStore(_FileRows, Store):
     """An open index file for reading. Several threads may share one store: its connection is locked for each query."""
 
     def __init__(self, path: Path) -> None:

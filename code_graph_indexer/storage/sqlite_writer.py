@@ -64,7 +64,7 @@ UPDATE_DAMAGE_ERRORS = (*DAMAGE_ERRORS, apsw.SQLError)
 """What the driver raises when an update meets damage. The vector table reports its own damage as a general error."""
 
 
-class SqliteWriter:
+class IndexWriter:
     """A writer of one index file, for one thread.
 
     As a context manager it commits at the end, or keeps the old state after an error.
@@ -83,7 +83,7 @@ class SqliteWriter:
         self._next_file = self._highest("files") + 1
 
     @classmethod
-    def create(cls, path: Path) -> "SqliteWriter":
+    def create(cls, path: Path) -> "IndexWriter":
         """Create an index file and return its writer. An old file at this path is removed."""
         path.unlink(missing_ok=True)
         claim(path)
@@ -104,7 +104,7 @@ class SqliteWriter:
         return writer
 
     @classmethod
-    def update(cls, path: Path) -> "SqliteWriter":
+    def update(cls, path: Path) -> "IndexWriter":
         """Start a transaction on an existing index and return its writer.
 
         Raises BusyError if another process writes the index, and IndexFormatError if the index is damaged.
@@ -122,7 +122,7 @@ class SqliteWriter:
         except UPDATE_DAMAGE_ERRORS as exc:
             raise damaged(path, exc) from exc
 
-    def __enter__(self) -> "SqliteWriter":
+    def __enter__(self) -> "IndexWriter":
         return self
 
     def __exit__(

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from code_graph_indexer.storage.base import Store
 from code_graph_indexer.storage.damage import each_method
+from code_graph_indexer.storage.store import Store
 
 C = TypeVar("C", bound=type)
 

@@ -28,7 +28,6 @@ from code_graph_indexer.errors import IndexFormatError, IndexNotFoundError, NotI
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.address import Address
-from code_graph_indexer.storage.cached import MAX_FILES, CachedReader
 from code_graph_indexer.storage.columns import Columns, Row, UnsoundError, meta_number
 from code_graph_indexer.storage.identity import LOCAL_BITS, LOCAL_MASK
 from code_graph_indexer.storage.limits import Allowance, spending_of
@@ -37,6 +36,7 @@ from code_graph_indexer.storage.records import HISTORY_KEYS, Edge
 from code_graph_indexer.storage.scores import bm25
 from code_graph_indexer.storage.sql import Dialect, SqlRows
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK
+from code_graph_indexer.storage.store import MAX_FILES, Store
 from code_graph_indexer.threads import per_thread
 
 # Late, because questions to the graph do without NumPy and start in half the time.
@@ -574,7 +574,7 @@ class _Vocabulary:
         return answers
 
 
-class PostgresqlStore(_ServerRows, CachedReader):
+class PostgresqlStore(_ServerRows, Store):
     """The indexes of one repository, some, or all of a database.
 
     Several threads may share one store. With one repository chosen, the answers are those of its index file. With several, a
@@ -589,7 +589,7 @@ class PostgresqlStore(_ServerRows, CachedReader):
         self._signs: RepositorySigns | None = None
         self._questions = 0
         self._threads = ThreadPoolExecutor(MAX_CONNECTIONS, "cgi-search")
-        CachedReader.__init__(self)
+        Store.__init__(self)
 
     def forget(self) -> None:
         """Start with empty caches, because old entries may be out of date."""

@@ -34,7 +34,7 @@ from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import BUILD, beside, make_folder
 from code_graph_indexer.storage.sql import TEXT_WEIGHT
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
-from code_graph_indexer.storage.sqlite_writer import SqliteWriter, replace_index
+from code_graph_indexer.storage.sqlite_writer import IndexWriter, replace_index
 from code_graph_indexer.syntax.fields import word_fields
 from code_graph_indexer.team.postgresql import (
     Connection,
@@ -871,7 +871,7 @@ class _Puller:
             ((number, recorded_id, files, chunks),) = published
             base = number << LOCAL_BITS
             values = {"number": number, "base": base, "last": base + LOCAL_MASK, "recorded_id": recorded_id}
-            with SqliteWriter.create(path) as writer:
+            with IndexWriter.create(path) as writer:
                 for pulled in FILE_TABLES:
                     rows = self._rows(pulled.sql, values)
                     if pulled.table == "refs":
@@ -888,7 +888,7 @@ class _Puller:
             while rows := cursor.fetchmany(PULLED_ROWS):
                 yield from checked(self._address, columns, rows)
 
-    def _write_search_rows(self, writer: SqliteWriter, values: Mapping[str, Any], chunks: int, dimensions: int) -> None:
+    def _write_search_rows(self, writer: IndexWriter, values: Mapping[str, Any], chunks: int, dimensions: int) -> None:
         """Make the words and trigrams anew from the texts, as indexing does, and add the vectors."""
         sql = (
             "select c.id - %(base)s as id, f.path, f.id - %(base)s as file_id, c.start_byte, c.end_byte, c.name, "

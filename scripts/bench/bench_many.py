@@ -21,7 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bench_search import LIMIT, load_rules
 
@@ -67,7 +67,8 @@ class Bench:
         embedder = create_embedder("static")
         self.alone = {name: CodeRetriever(store, embedder) for name, store in stores.items()}
         self.set = CodeRetriever(open_many(stores), embedder)
-        self.own = CodeRetriever(open_many({name: OwnWeights(store) for name, store in stores.items()}), embedder)
+        weighed_alone = {name: cast("Store", OwnWeights(store)) for name, store in stores.items()}
+        self.own = CodeRetriever(open_many(weighed_alone), embedder)
         self.items = {key: item for key, item in self.rules.load_annotations().items() if key[0] in stores}
         self.chunks = {name: store.sums().chunks for name, store in stores.items()}
 

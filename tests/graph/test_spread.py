@@ -59,7 +59,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def plain(store: Store, changed: Sequence[Symbol], limits: Limits) -> Impact:
     """Return what a change affects, by walks over the index file."""
     store.refresh()
-    store.forget()  # type: ignore[attr-defined]
+    store.forget()
     assert store.graph_arrays() is None
     return CodeGraph(store).impact(changed, limits)
 

@@ -25,7 +25,6 @@ from code_graph_indexer.storage import (
     update_index,
 )
 from code_graph_indexer.storage.arrays import Hits
-from code_graph_indexer.storage.base import ChunkReader, GraphReader, SignalReader
 from code_graph_indexer.storage.records import History
 from tests.indexing.edits import START
 from tests.indexing.repository import index, write_tree
@@ -282,6 +281,12 @@ OTHER_METHODS = {
 }
 """Methods with tests of their own below."""
 
+PARTS = {
+    *("acyclic", "count", "location", "room", "rows", "text_of", "unpacked"),
+    *("allowed_chunks", "allowed_runs", "conditions", "filter_condition", "forget", "read_texts"),
+}
+"""Methods by which a back-end answers. Nobody else calls them."""
+
 LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
     "file": lambda links: [links.file(path) for path in (*links.paths().values(), "no such file")],
     "content_hash": lambda links: [links.content_hash(path) for path in (*links.paths().values(), "no such file")],
@@ -315,9 +320,9 @@ def methods(*protocols: type) -> set[str]:
     }
 
 
-def test_every_method_of_a_protocol_has_a_contract() -> None:
-    assert methods(Store, ChunkReader, SignalReader, GraphReader) == {*ANSWERS, *OTHER_METHODS}
-    assert methods(LinkReader) == {*LINK_ANSWERS}
+def test_every_question_has_a_contract() -> None:
+    assert methods(Store) - PARTS == {*ANSWERS, *OTHER_METHODS}
+    assert methods(LinkReader) - PARTS - {"damaged"} == {*LINK_ANSWERS}
 
 
 @pytest.mark.parametrize("method", ANSWERS)

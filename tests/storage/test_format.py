@@ -17,7 +17,7 @@ from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage.place import APPLICATION_ID
 from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, SqliteStore, open_checked
-from code_graph_indexer.storage.sqlite_writer import KIND_CODES, SqliteWriter
+from code_graph_indexer.storage.sqlite_writer import KIND_CODES, IndexWriter
 from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.version import VERSION
 from tests.indexing.repository import opened, raw
@@ -143,7 +143,7 @@ def test_an_index_with_a_trigger_is_refused(copy: Path, sql: str) -> None:
     with pytest.raises(IndexFormatError, match="holds the trigger 't'"):
         SqliteStore(copy)
     with pytest.raises(IndexFormatError, match="holds the trigger 't'"):
-        SqliteWriter.update(copy)
+        IndexWriter.update(copy)
 
 
 @pytest.mark.parametrize("table", ["chunks", "words", "vectors", "vector_signs", "meta", "contents"])
@@ -239,7 +239,7 @@ def test_check_finds_missing_rows(copy: Path) -> None:
 @pytest.mark.parametrize("kind", [*KIND_CODES, "of another version"])
 @pytest.mark.parametrize("confidence", [None, 0.95, 1.0, 0.07, 0.1234])
 def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence: float | None) -> None:
-    with SqliteWriter.update(copy) as writer:
+    with IndexWriter.update(copy) as writer:
         source = writer.links.rows("select max(id) as id from chunks")[0][0]
         row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip")
         writer.put_reference_rows([row])
@@ -252,7 +252,7 @@ def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence
 def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> None:
     with opened(copy) as store:
         before = len(store.files())
-        with SqliteWriter.update(copy) as writer:
+        with IndexWriter.update(copy) as writer:
             writer.remove_file("main.go")
             assert len(store.files()) == before
             with opened(copy) as reopened:
@@ -263,13 +263,13 @@ def test_readers_read_the_old_state_while_an_update_is_written(copy: Path) -> No
 
 def test_a_second_writer_is_told_that_the_index_is_busy(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("code_graph_indexer.storage.sqlite.BUSY_TIMEOUT_MS", 50)
-    with SqliteWriter.update(copy), pytest.raises(BusyError, match="is being written by another process"):
-        SqliteWriter.update(copy)
+    with IndexWriter.update(copy), pytest.raises(BusyError, match="is being written by another process"):
+        IndexWriter.update(copy)
 
 
 def test_an_update_that_fails_leaves_the_old_state(copy: Path) -> None:
     before = copy.read_bytes()
-    with pytest.raises(ZeroDivisionError), SqliteWriter.update(copy) as writer:
+    with pytest.raises(ZeroDivisionError), IndexWriter.update(copy) as writer:
         writer.remove_file("main.go")
         raise ZeroDivisionError
     assert copy.read_bytes() == before
@@ -278,7 +278,7 @@ def test_an_update_that_fails_leaves_the_old_state(copy: Path) -> None:
 def test_an_open_store_follows_an_index_that_was_replaced(copy: Path, db: Path, tmp_path: Path) -> None:
     with opened(copy) as store:
         second = Path(shutil.copyfile(db, tmp_path / "other.db"))
-        with SqliteWriter.update(second) as writer:
+        with IndexWriter.update(second) as writer:
             writer.remove_file("main.go")
         second.replace(copy)
         store.refresh()

@@ -16,10 +16,10 @@ from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage import sqlite_writer
 from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
-from code_graph_indexer.storage.cached import TRAIT_ROWS
 from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor, match_offsets
 from code_graph_indexer.storage.sql import MAX_UNION
 from code_graph_indexer.storage.sqlite import SqliteStore
+from code_graph_indexer.storage.store import TRAIT_ROWS
 from code_graph_indexer.storage.vectors import VectorTable
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
@@ -239,7 +239,7 @@ def test_every_question_of_a_process_ranks_vectors_alike(
 def test_a_word_that_is_everywhere_gives_way_to_rarer_ones(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere, rare = "return", "facade"
     assert store.word_counts([everywhere]).having[everywhere] > 3
-    monkeypatch.setattr("code_graph_indexer.storage.cached.MATCH_LIMIT", 3)
+    monkeypatch.setattr("code_graph_indexer.storage.store.MATCH_LIMIT", 3)
     hits = store.words([everywhere, rare], Filters(), EVERYTHING)
     assert hits
     assert hits == store.words([rare], Filters(), EVERYTHING)
@@ -252,7 +252,7 @@ def test_a_word_that_is_everywhere_alone_is_looked_for_in_names(
     ids_of_names = {
         symbol.chunk_id for symbol in store.symbols([name for name in store.symbol_names() if "sav" in name.lower()])
     }
-    monkeypatch.setattr("code_graph_indexer.storage.cached.MATCH_LIMIT", len(ids_of_names))
+    monkeypatch.setattr("code_graph_indexer.storage.store.MATCH_LIMIT", len(ids_of_names))
     assert {hit.chunk_id for hit in store.words(["save"], Filters(), EVERYTHING)} <= ids_of_names
 
 

@@ -463,7 +463,7 @@ def test_a_role_that_may_only_read_cannot_write(empty: str, shop_index: Path, mo
         assert opened.retrieve("empty cart")
         for sql in ("delete from cgi.files", "create table x (y int)", "update cgi.repositories set revision = 0"):
             with pytest.raises(ServerError):
-                opened.store.rows(sql)  # type: ignore[attr-defined]
+                opened.store.rows(sql)
     for attempt in (
         lambda: publish_index(shop_index, address, repo_id="other"),
         lambda: remove_repository(address, "shop"),

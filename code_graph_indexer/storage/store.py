@@ -1,4 +1,4 @@
-"""A reader with caches in front of the reads that a search repeats, and the part of the signals that all back-ends share."""
+"""An open index: the questions of `sql.py` with caches in front, and the part of the signals that all back-ends share."""
 
 from __future__ import annotations
 
@@ -89,13 +89,37 @@ def _compounds(words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(quoted(word) for (word,) in filter(None, compounds)))
 
 
-class CachedReader(SqlReader):
-    """A reader with caches. Several threads may share it: a lock guards what changes, and arrays that are cached never do."""
+class Store(SqlReader):
+    """An open index. It has all methods that a question to the index needs.
+
+    Several threads may share it: a lock guards what changes, and arrays that are cached never do.
+    """
 
     def __init__(self) -> None:
         self._lock = RLock()
         self._turns = Turns()
         self.forget()
+
+    @property
+    @abstractmethod
+    def stamp(self) -> tuple[int, ...]:
+        """Return numbers that change with every change of the index."""
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Reload the index if it was replaced or updated. Call this once per query. In a block of `reading` it does nothing."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the index file or the connection to its database."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Return how many bytes the index takes on disk. On a server, these are the bytes of all that is published there."""
+
+    @abstractmethod
+    def check(self) -> list[str]:
+        """List the problems of the index, one sentence per problem. A sound index gives an empty list."""
 
     def reading(self) -> AbstractContextManager[None]:
         """Let the index stay as it is inside a `with` block, for answers that take several reads."""
@@ -219,10 +243,11 @@ class CachedReader(SqlReader):
         also: Ids | None = None,
         counts: WordCounts | None = None,
     ) -> Hits:
-        """Rank the chunks that contain one of the rarest terms, by BM25 over the weighted fields, ties by id.
+        """Rank the chunks that contain any of the terms, by BM25 or a similar formula, ties by id.
 
-        The formula is BM25 as FTS5 computes it (Robertson & Zaragoza 2009), times length_factor(). The list has the
-        best `limit` chunks, then the other matching chunks whose ids are in `also`.
+        The fields and their weights are those of scores.WORD_WEIGHTS. The list has the best `limit` chunks, then the
+        other matching chunks whose ids are in `also`. With `counts`, those of a set of indexes, a term weighs as much as it
+        does in the set, so that the scores of several indexes compare.
         """
         rare, only_names = self._rare_terms(terms)
         if not rare:
@@ -364,7 +389,10 @@ class CachedReader(SqlReader):
         return [count_of[expression] for expression in expressions]
 
     def beside(self, search: Callable[[], Hits]) -> Callable[[], Hits]:
-        """Return the search itself, which has not begun."""
+        """Return a function that returns the hits of a search. If reads wait for a server, the search begins now, in a thread.
+
+        Reads of a file wait for nothing, and take a few milliseconds, so a thread would cost more than it saves.
+        """
         return search
 
     def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
@@ -395,8 +423,22 @@ class CachedReader(SqlReader):
         )
         return arrays.Hits.best(scored, limit)
 
+    @abstractmethod
+    def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
+        """Rank the chunks that the filters allow, by the cosine similarity of their vectors to a unit vector, ties by id."""
+
+    @abstractmethod
+    def similar(self, vector: NDArray[np.float32], chunk_ids: Ids) -> Hits:
+        """Rank these chunks by the cosine similarity of their vectors to a unit vector.
+
+        Chunks without a vector are left out.
+        """
+
     def files_holding(self, text: str) -> set[int] | None:
-        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters."""
+        """Return the ids of the files whose text may contain a text in any case, or None if its words have no three letters.
+
+        Each file that contains it is among them.
+        """
         grams = trigrams(text)
         expressions = list(map(quoted, self._rare_grams(grams)))
         return set(self._holding_all("trigrams", expressions, MAX_FILES)) if grams else None
