@@ -1,6 +1,7 @@
 """The commands `cgi path`, `impact`, `hierarchy` and the other questions to the graph."""
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -21,7 +22,9 @@ from code_graph_indexer.cli.common import (
     show,
     show_listing,
 )
+from code_graph_indexer.cli.listing import Listing, listing
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH
+from code_graph_indexer.index import Index
 from code_graph_indexer.results import IMPACT_DEPTH
 
 app = typer.Typer()
@@ -34,22 +37,17 @@ MAX_HUBS = 20
 """The most hubs without `--limit` and `--all`. Few definitions are hubs, and all have a rank."""
 
 
-@app.command()
+@listing(app)
 def path(
+    indexer: Index,
     source: Annotated[str, typer.Argument(help="The definition where the path begins.")],
     target: Annotated[str, typer.Argument(help="The definition where the path ends.")],
     depth: Depth = MAX_PATH_DEPTH,
     min_confidence: MinConfidence = 0.0,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+) -> Listing:
     """Show the shortest call paths from one definition to another."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
-    show_listing("path", lambda most: render.paths(answer, limit=most), as_json, limit, everything, answer=answer)
+    answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
+    return Listing(partial(render.paths, answer), answer=answer)
 
 
 @app.command()
@@ -86,92 +84,37 @@ def impact(
     )
 
 
-@app.command()
-def hierarchy(
-    name: Name,
-    depth: Depth = MAX_PATH_DEPTH,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def hierarchy(indexer: Index, name: Name, depth: Depth = MAX_PATH_DEPTH) -> Listing:
     """Show the classes above and below a class."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.hierarchy(name, depth=depth)
-    show_listing(
-        "hierarchy", lambda most: render.hierarchy(answer, limit=most), as_json, limit, everything, answer=answer
-    )
+    answer = indexer.graph.hierarchy(name, depth=depth)
+    return Listing(partial(render.hierarchy, answer), answer=answer)
 
 
-@app.command()
-def implementations(
-    name: Name,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def implementations(indexer: Index, name: Name) -> Listing:
     """Show the methods that implement or override a method, or the classes derived from a class or interface."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.implementations(name)
-    show_listing(
-        "implementations",
-        lambda most: render.reach([answer], direction="implementations", limit=most),
-        as_json,
-        limit,
-        everything,
-        answer=answer,
-    )
+    answer = indexer.graph.implementations(name)
+    return Listing(partial(render.reach, [answer], direction="implementations"), answer=answer)
 
 
-@app.command()
-def imports(
-    file: File,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def imports(indexer: Index, file: File) -> Listing:
     """Show what a file imports."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.imports(file)
-    show_listing(
-        "imports",
-        lambda most: render.file_links(answer, direction="imports", limit=most),
-        as_json,
-        limit,
-        everything,
-        answer=answer,
-    )
+    answer = indexer.graph.imports(file)
+    return Listing(partial(render.file_links, answer, direction="imports"), answer=answer)
 
 
-@app.command()
-def dependents(
-    file: File,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def dependents(indexer: Index, file: File) -> Listing:
     """Show the files that import a file."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.dependents(file)
-    show_listing(
-        "dependents",
-        lambda most: render.file_links(answer, direction="dependents", limit=most),
-        as_json,
-        limit,
-        everything,
-        answer=answer,
-    )
+    answer = indexer.graph.dependents(file)
+    return Listing(partial(render.file_links, answer, direction="dependents"), answer=answer)
 
 
-@app.command()
+@listing(app)
 def unused(
+    indexer: Index,
     min_confidence: Annotated[
         float,
         typer.Option(
@@ -179,22 +122,15 @@ def unused(
         ),
     ] = 0.5,
     tests: WithTests = False,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+) -> Listing:
     """Show definitions without a known reference, and how certain it is that each is unused."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
-    show_listing(
-        "unused", lambda most: render.unused(answer, limit=most), as_json, limit, everything, definitions=answer
-    )
+    answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
+    return Listing(partial(render.unused, answer), definitions=answer)
 
 
-@app.command()
+@listing(app)
 def routes(
+    indexer: Index,
     pattern: Annotated[str, typer.Argument(help="A part of the route, of the name or of the handler.")] = "",
     kind: Annotated[
         str,
@@ -205,69 +141,31 @@ def routes(
     framework: Annotated[str, typer.Option("--framework", help="Only this framework, such as flask.")] = "",
     path: Annotated[str, typer.Option("--path", help="Only files whose path starts with this.")] = "",
     tests: WithTests = False,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+) -> Listing:
     """Show what frameworks call: routes with their handlers, commands, tasks, listeners and plugins."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.routes(pattern, kind=kind, framework=framework, path=path, tests=tests)
-    show_listing("routes", lambda most: render.routes(answer, limit=most), as_json, limit, everything, routes=answer)
+    answer = indexer.graph.routes(pattern, kind=kind, framework=framework, path=path, tests=tests)
+    return Listing(partial(render.routes, answer), routes=answer)
 
 
-@app.command()
-def cycles(
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def cycles(indexer: Index) -> Listing:
     """Show cycles of files that import each other."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.cycles()
-    show_listing("cycles", lambda most: render.cycles(answer, limit=most), as_json, limit, everything, cycles=answer)
+    answer = indexer.graph.cycles()
+    return Listing(partial(render.cycles, answer), cycles=answer)
 
 
-@app.command()
-def hubs(
-    tests: WithTests = False,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def hubs(indexer: Index, tests: WithTests = False) -> Listing:
     """Show the definitions on which most of the code depends."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.hubs(sys.maxsize, tests=tests)
-    show_listing(
-        "hubs", lambda most: render.hubs(answer, limit=most), as_json, limit, everything, most=MAX_HUBS, hubs=answer
-    )
+    answer = indexer.graph.hubs(sys.maxsize, tests=tests)
+    return Listing(partial(render.hubs, answer), most=MAX_HUBS, hubs=answer)
 
 
-@app.command()
-def communities(
-    tests: WithTests = False,
-    limit: Limit = None,
-    everything: Everything = False,
-    no_update: NoUpdate = False,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
+@listing(app)
+def communities(indexer: Index, tests: WithTests = False) -> Listing:
     """Show groups of files that refer to each other more than to the rest."""
-    with answering(db, no_update) as indexer:
-        answer = indexer.graph.communities(tests=tests)
-    show_listing(
-        "communities",
-        lambda most: render.communities(answer, limit=most),
-        as_json,
-        limit,
-        everything,
-        communities=answer,
-    )
+    answer = indexer.graph.communities(tests=tests)
+    return Listing(partial(render.communities, answer), communities=answer)
 
 
 @app.command()
