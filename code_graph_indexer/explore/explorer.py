@@ -1,8 +1,8 @@
 """Answer a question with a tour: the structure of the code it is about, then the source along the way, within a budget."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.graph_finder import GraphFinder
@@ -11,7 +11,10 @@ from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.change import quote_impact
+from code_graph_indexer.explore.flow import MAX_SEEDS, Flow
+from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning
 from code_graph_indexer.explore.page import Page, Tour
+from code_graph_indexer.explore.quotes import FIRST, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
@@ -19,7 +22,6 @@ from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
-from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol
 from code_graph_indexer.retrieval.filters import read_filters
@@ -44,23 +46,11 @@ WALK_SECONDS = 1.0
 POSSIBLE_DEPTH = 4
 """The most known calls on each side of a call that is linked to nothing."""
 
-MAX_CENTRES = 8
-"""The most definitions in the middle of a tour."""
-
 MAX_RESULTS = 20
 """The most results of the search that a tour for a concept begins with."""
 
-MAX_CALLS = 100
-"""The most calls of one definition that are read to see what is connected with it."""
-
-MAX_SEEDS = 10
-"""The most definitions whose flow a tour for a concept shows."""
-
 MAX_FURTHER = 8
 """The most definitions behind those of the flow that are quoted, if they fit."""
-
-MAX_BRIDGES = 5
-"""The most definitions that are added to a flow because they lie between two definitions of it."""
 
 MAX_AROUND = 15
 """The most callers or callees that are listed of a definition, unless the question is about them."""
@@ -68,20 +58,11 @@ MAX_AROUND = 15
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
 
-MAX_ALSO = 6
-"""The most further callees that a flow names of a definition."""
-
 MAX_OVERRIDES = 3
 """The most overrides of one method that a list of calls names."""
 
 TEST_DEPTH = 3
 """The most hops from a definition to a test in a tour."""
-
-HEAD_LINES, MAX_WINDOWS = 12, 15
-"""Lines that are quoted of the beginning of a definition that is too long to be quoted whole, and the most calls in it."""
-
-FIRST, OTHERS = 0.6, 0.35
-"""The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
 NEAR = 0.2
 """The share of the room that a list of what is near one definition may take: callers, callees, tests, members."""
@@ -101,7 +82,6 @@ COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
 MAX_TEXTS = 60
 """The most chunks that may hold a name that is searched in the text."""
 
-_SEPARATORS = re.compile(r"[\s,;]+")
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 _CHANGE = re.compile(
     r"(?P<names>[\w.$:#]+(?:(?:,|,? and) [\w.$:#]+)*) in (?P<path>[\w./@+-]+\.\w+) "
@@ -130,7 +110,9 @@ class Explorer:
         self._settings = settings
         self._root = root
         self._names = Names(store)
-        self._flowing: set[int] = set()
+        self._meaning = Meaning(store)
+        self._flow = Flow(store)
+        self._quotes = Quotes(store, self._flow)
         self._graph = CodeGraph(store)
         self._retriever = CodeRetriever(
             store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
@@ -167,7 +149,7 @@ class Explorer:
 
     def _route(self, text: str) -> FastPath:
         """Return what a text asks for. Beyond the router, it may list names, or what has to change in a file."""
-        if names := self._bag(text):
+        if names := self._meaning.listed(text):
             return FastPath(Route.NAME, "names", names)
         if match := _CHANGE.match(text):
             parts = tuple(filter(None, _LISTED.split(match["names"])))
@@ -192,17 +174,6 @@ class Explorer:
             return self._around(page, symbols)
         return self._concept(page, path, text, filters)
 
-    def _bag(self, text: str) -> tuple[str, ...]:
-        """Return the names that a text consists of, if it is a list of several names of definitions."""
-        words = tuple(dict.fromkeys(filter(None, _SEPARATORS.split(text.strip()))))
-        if not 2 <= len(words) <= MAX_CENTRES or not any(map(is_name, words)):
-            return ()
-        return words if all(self._is_definition(word) for word in words) else ()
-
-    def _is_definition(self, word: str) -> bool:
-        name = re.split(r"[.:#/]", word)[-1]
-        return bool(name) and bool(self._store.symbols([name], exact_case=True))
-
     # -- the kinds of tour
 
     def _named(self, page: Page, names: Sequence[str]) -> None:
@@ -210,7 +181,7 @@ class Explorer:
         centres: list[Symbol] = []
         share = max(1, MAX_CENTRES // len(names))
         for name in names:
-            symbols = self._centres(name)
+            symbols = self._meaning.centres(name)
             if not symbols:
                 self._file(page, self._names.file(name))
                 continue
@@ -229,16 +200,16 @@ class Explorer:
         page.list("## Imported by", [f"{link.path}:{link.lines[0]}" for link in links], share=LISTS / 2)
         if not page.quote(path, range(1, len(page.files.lines(path)) + 1)):
             for symbol in symbols:
-                self._quote(page, symbol)
+                self._quotes.definition(page, symbol)
 
     def _around(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Write the tour around definitions: how they call each other, who calls them, what they call, tests, source."""
         if len(symbols) > 1:
-            page.list("## Definitions and the calls between them", self._flow(symbols), share=LISTS)
+            page.list("## Definitions and the calls between them", self._flow.lines(symbols), share=LISTS)
         else:
             page.write(called(symbols[0]))
         for symbol in symbols:
-            self._quote(page, symbol, share=FIRST if len(symbols) == 1 else 1.0)
+            self._quotes.definition(page, symbol, share=FIRST if len(symbols) == 1 else 1.0)
         few = symbols[: max(1, 4 - len(symbols))] if len(symbols) < 4 else symbols[:2]
         nearby: list[tuple[Symbol, int, str]] = []
         for symbol in few:
@@ -247,8 +218,8 @@ class Explorer:
             nearby += self._neighbours(page, symbol)
         # What is called explains more than who calls, and both are read where there is room.
         for symbol, line, path in nearby:
-            if not self._quote(page, symbol, share=OTHERS) and path:
-                self._quote_site(page, symbol, path, line)
+            if not self._quotes.definition(page, symbol, share=OTHERS) and path:
+                self._quotes.site(page, symbol, path, line)
 
     def _neighbours(self, page: Page, symbol: Symbol) -> list[tuple[Symbol, int, str]]:
         """List the callers, callees and tests of a definition. Return those to quote, each with line and path of the call."""
@@ -277,20 +248,8 @@ class Explorer:
         inherits += [f"above, outside the index: {name}" for name in above_and_below.outside]
         inherits += [f"below: {called(step.symbol)}" for step in above_and_below.derived[:MAX_AROUND]]
         page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=NEAR)
-        members = [called(member) for member in self._inside(symbol)]
+        members = [called(member) for member in self._meaning.inside(symbol)]
         page.list(f"## Members of {symbol.qualified_name}", members, share=NEAR)
-
-    def _inside(self, symbol: Symbol) -> list[Symbol]:
-        """Return the definitions inside a class, in the order of its file. Any other definition has none."""
-        if symbol.kind not in CLASS_KINDS:
-            return []
-        prefix = f"{symbol.qualified_name}."
-        symbols = self._store.file_symbols(symbol.file_path)
-        return [
-            member
-            for member in symbols
-            if member.chunk_id != symbol.chunk_id and member.qualified_name.startswith(prefix)
-        ]
 
     def _related(self, page: Page, relation: Relation, names: Sequence[str]) -> None:
         """Write the tour for a question on relations of definitions or files."""
@@ -299,9 +258,9 @@ class Explorer:
         if relation in (Relation.IMPORTS, Relation.DEPENDENTS):
             return self._imports(page, relation, names[0])
         if relation is Relation.IMPACT and len(names) > 1:
-            symbols = self._in_file(names[:-1], names[-1])
+            symbols = self._meaning.in_file(names[:-1], names[-1])
         else:
-            symbols = self._centres(names[0])
+            symbols = self._meaning.centres(names[0])
         if not symbols:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
@@ -310,19 +269,12 @@ class Explorer:
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):
-            return self._users(page, relation, [*symbols, *self._constructors(symbols)])
+            return self._users(page, relation, [*symbols, *self._meaning.constructors(symbols)])
         return self._types(page, relation, symbols)
-
-    def _in_file(self, names: Sequence[str], path: str) -> list[Symbol]:
-        """Return the definitions of these names in a file, or else all definitions of the file."""
-        file = self._names.file(path)
-        symbols = self._names.of_file(file)
-        endings = tuple(f".{name}" for name in names)
-        return [symbol for symbol in symbols if f".{symbol.qualified_name}".endswith(endings)] or symbols
 
     def _path(self, page: Page, source: str, target: str) -> None:
         """Write the tour along the calls from one definition to another."""
-        starts, goals = self._centres(source), self._centres(target)
+        starts, goals = self._meaning.centres(source), self._meaning.centres(target)
         if not starts or not goals:
             raise NotInIndexError(f"no definition of {source if not starts else target!r} in the index.")
         answer = self._graph.paths(starts, goals, Limits(depth=MAX_PATH_DEPTH, seconds=2 * WALK_SECONDS))
@@ -358,9 +310,9 @@ class Explorer:
         # Every call along the way is quoted, even where a whole definition does not fit.
         for steps in paths:
             for before, step in zip([source, *(step.symbol for step in steps)], steps, strict=False):
-                self._quote_site(page, before, step.file_path, step.line)
+                self._quotes.site(page, before, step.file_path, step.line)
         for symbol in symbols:
-            self._quote(page, symbol)
+            self._quotes.definition(page, symbol)
         for symbol in symbols[:3]:
             self._neighbours(page, symbol)
 
@@ -372,9 +324,9 @@ class Explorer:
             page.list(f"## {called(symbol)} calls {counted(answer.certainty)}", _steps(steps, there=True), share=LISTS)
             if missing := hole(answer.certainty, "of its calls lead outside the index or nowhere known"):
                 page.note(f"{symbol.qualified_name}: {missing}")
-            self._quote(page, symbol, share=FIRST)
+            self._quotes.definition(page, symbol, share=FIRST)
             for step in steps:
-                self._quote(page, step.symbol, share=OTHERS)
+                self._quotes.definition(page, step.symbol, share=OTHERS)
 
     def _users(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question who calls a definition, or which tests reach it: each call is quoted."""
@@ -384,7 +336,7 @@ class Explorer:
                 break
             if relation is Relation.TESTS:
                 # The tests of a class are those of its methods too.
-                steps: Sequence[Step] = self._tests([symbol, *self._inside(symbol)])
+                steps: Sequence[Step] = self._tests([symbol, *self._meaning.inside(symbol)])
                 page.write(f"{called(symbol)}  uses in tests that reach it: {len(steps)}")
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
@@ -397,18 +349,18 @@ class Explorer:
             if relation is Relation.TESTS and steps:
                 hops = Counter(step.depth for step in _distinct(steps))
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
-            self._quote_head(page, symbol)
+            self._quotes.head(page, symbol)
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
             for step in ordered:
-                rest += not self._quote_site(page, step.symbol, step.file_path, step.line)
+                rest += not self._quotes.site(page, step.symbol, step.file_path, step.line)
             if relation is Relation.CALLERS:
                 self._quote_unlinked(page, symbol, steps)
         if rest:
             page.note(f"{rest} more of them are not quoted; ask for a larger budget, or: cgi callers NAME --all")
         for symbol in symbols:
-            self._quote(page, symbol)
+            self._quotes.definition(page, symbol)
 
     def _quote_unlinked(self, page: Page, symbol: Symbol, steps: Sequence[Step]) -> None:
         """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
@@ -438,7 +390,7 @@ class Explorer:
         page.list("## Uses of the name that are linked to nothing", lines, share=LISTS / 2)
         for path, number, owner in places:
             if owner is not None:
-                self._quote_site(page, owner, path, number)
+                self._quotes.site(page, owner, path, number)
 
     def _quote_text(self, page: Page, name: str) -> bool:
         """Quote the lines that hold a name which is no definition, such as a macro without a value. Return whether any does."""
@@ -476,9 +428,9 @@ class Explorer:
                 [_step(step, there=True) for step in steps],
                 share=LISTS,
             )
-            self._quote(page, symbol, share=OTHERS)
+            self._quotes.definition(page, symbol, share=OTHERS)
             for step in steps:
-                self._quote(page, step.symbol, share=OTHERS)
+                self._quotes.definition(page, step.symbol, share=OTHERS)
 
     def _imports(self, page: Page, relation: Relation, name: str) -> None:
         """Write the tour for the question what a file imports, or who imports it."""
@@ -506,11 +458,11 @@ class Explorer:
                 page.write(doubt.text)
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
-        pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._pinned(word)]
-        symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._definitions(chosen))}.values())
+        pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
+        symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._meaning.definitions(chosen))}.values())
         seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]
         if seeds:
-            page.list("## Definitions and the calls between them", self._flow(seeds), share=LISTS / 2)
+            page.list("## Definitions and the calls between them", self._flow.lines(seeds), share=LISTS / 2)
         self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
@@ -522,12 +474,12 @@ class Explorer:
         # Documents and settings answer too, and are no definitions. The first of all is what was looked for.
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
-            self._quote_context(page, texts.pop(0))
+            self._quotes.context(page, texts.pop(0))
         for number, symbol in enumerate(seeds):
             # One long definition must not take the room of all others.
-            self._quote(page, symbol, share=FIRST if number == 0 else OTHERS)
+            self._quotes.definition(page, symbol, share=FIRST if number == 0 else OTHERS)
         for context in texts:
-            self._quote_context(page, context)
+            self._quotes.context(page, context)
 
     def _quote_nearby(self, page: Page, seeds: Sequence[Symbol], rest: Sequence[Symbol]) -> None:
         """Quote what the best definitions call, and the rest of the definitions as far as calls connect them."""
@@ -535,208 +487,22 @@ class Explorer:
         # What the best definitions call is nearer to the question than what the search ranks last.
         below = [symbol for symbol, line, _ in nearby if not line]
         further = [symbol for symbol in rest if symbol.kind != "module"]
-        for symbol in (*below, *self._connected(further, seeds)[:MAX_FURTHER]):
-            self._quote_whole(page, symbol, share=OTHERS)
+        for symbol in (*below, *self._flow.connected(further, seeds)[:MAX_FURTHER]):
+            self._quotes.whole(page, symbol, share=OTHERS)
 
     # -- definitions
-
-    def _centres(self, name: str) -> list[Symbol]:
-        """Return the definitions that a name means, code before tests. An empty list means that it may be a file."""
-        try:
-            symbols = self._names.nodes(name)
-        except NotInIndexError:
-            if self._is_file(name):
-                return []
-            # In `app.get`, the first part may be a variable.
-            symbols = self._store.symbols([re.split(r"[.:]", name)[-1]], exact_case=True) if "." in name else []
-            if not 0 < len(symbols) <= MAX_CENTRES:
-                raise
-            symbols = self._names.nodes(symbols[0].name)
-        symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
-        return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
-
-    def _constructors(self, symbols: Sequence[Symbol]) -> list[Symbol]:
-        """Return the constructors of those that are classes. Whoever calls one makes an object, or a part of it."""
-        constructors: list[Symbol] = []
-        for symbol in symbols:
-            if symbol.kind in CLASS_KINDS and symbol.language in languages():
-                names = {
-                    symbol.name if name == OWN_CLASS else name for name in languages()[symbol.language].constructors
-                }
-                owned = {f"{symbol.qualified_name}.{name}" for name in names}
-                members = self._store.file_symbols(symbol.file_path)
-                constructors += [member for member in members if member.qualified_name in owned]
-        return constructors
-
-    def _is_file(self, name: str) -> bool:
-        try:
-            return bool(("/" in name or "." in name) and self._names.file(name))
-        except NotInIndexError:
-            return False
-
-    def _pinned(self, word: str) -> list[Symbol]:
-        """Return the definitions that a word of a question names, if they are few."""
-        try:
-            symbols = self._centres(word.strip(".:/-#~"))
-        except NotInIndexError:
-            return []
-        return symbols if len(symbols) <= 3 else []
-
-    def _definitions(self, contexts: Sequence[RetrievedContext]) -> list[Symbol]:
-        """Return the definitions of found chunks, in the order of the chunks. A piece of a definition stands for it."""
-        ids = [context.node_id for context in contexts]
-        of = {chunk.id: definition_id(chunk) for chunk in self._store.chunks(ids)}
-        nodes = self._store.nodes(list(set(of.values())))
-        ordered = dict.fromkeys(of[chunk_id] for chunk_id in ids if chunk_id in of)
-        kinds = {"text", "section", "block"}
-        return [nodes[chunk_id] for chunk_id in ordered if chunk_id in nodes and nodes[chunk_id].kind not in kinds]
 
     def _at_places(self, path: FastPath) -> list[Symbol]:
         """Return the definitions at the places that a query names."""
         ranked = GraphFinder(self._store).find(path).ranked
-        return self._definitions(self._retriever.contexts(list(ranked)))[:MAX_CENTRES]
+        return self._meaning.definitions(self._retriever.contexts(list(ranked)))[:MAX_CENTRES]
 
     def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
         limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
         steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
         return sorted(steps, key=by_distance)
 
-    def _flow(self, symbols: Sequence[Symbol]) -> list[str]:
-        """Return the calls between definitions as an indented tree, with what lies between two of them."""
-        nodes = {symbol.chunk_id: symbol for symbol in symbols}
-        nodes.update(self._bridges(nodes))
-        self._flowing.update(nodes)
-        # The line of the call, by callee, for each caller.
-        below: dict[int, dict[int, int]] = defaultdict(dict)
-        edges = self._store.edges(list(nodes), "calls", incoming=False)
-        others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
-        # The decisive callee need not have a word of the question in its name.
-        outer: dict[int, dict[str, None]] = defaultdict(dict)
-        for edge in sorted(edges, key=lambda edge: edge.line):
-            if edge.chunk_id in others and edge.confidence >= PROVEN:
-                node = others[edge.chunk_id]
-                outer[edge.of][f"{node.name} {node.file_path}:{node.start_line}"] = None
-        for edge in edges:
-            if edge.chunk_id in nodes and edge.chunk_id != edge.of:
-                below[edge.of].setdefault(edge.chunk_id, edge.line)
-        called_ids = {target for calls in below.values() for target in calls}
-        # In a cycle everything is called, so the first of the search begins.
-        roots = [chunk_id for chunk_id in nodes if chunk_id not in called_ids]
-        lines: list[str] = []
-        written: set[int] = set()
-
-        def write(chunk_id: int, depth: int, line: int) -> None:
-            at = f"  (called in line {line})" if line else ""
-            again = "  (see above)" if chunk_id in written else ""
-            lines.append(f"{'  ' * depth}{'→ ' if depth else ''}{called(nodes[chunk_id])}{at}{again}")
-            if chunk_id not in written and depth < MAX_SEEDS:
-                written.add(chunk_id)
-                if outer[chunk_id]:
-                    names = ", ".join(list(outer[chunk_id])[:MAX_ALSO])
-                    more = f" and {len(outer[chunk_id]) - MAX_ALSO} more" if len(outer[chunk_id]) > MAX_ALSO else ""
-                    lines.append(f"{'  ' * depth}  also calls {names}{more}")
-                for target, call_line in sorted(below[chunk_id].items(), key=lambda call: call[::-1]):
-                    write(target, depth + 1, call_line)
-
-        for chunk_id in (*roots, *nodes):
-            if chunk_id not in written:
-                write(chunk_id, 0, 0)
-        return lines
-
-    def _connected(self, symbols: Sequence[Symbol], seeds: Sequence[Symbol]) -> list[Symbol]:
-        """Return those of the definitions that call one of the seeds, are called by one, or stand in the file of the first."""
-        ids = [seed.chunk_id for seed in seeds]
-        ends = (*self._store.callees_of(ids, MAX_CALLS), *self._store.callers_of(ids, MAX_CALLS))
-        near = {end.chunk_id for end in ends}
-        path = seeds[0].file_path if seeds else ""
-        return [symbol for symbol in symbols if symbol.chunk_id in near or symbol.file_path == path]
-
-    def _bridges(self, nodes: Mapping[int, Symbol]) -> dict[int, Symbol]:
-        """Return definitions that one of these calls and that call another one, if no direct call ties the two."""
-        below: dict[int, set[int]] = defaultdict(set)
-        for end in self._store.callees_of(list(nodes), 60):
-            below[end.chunk_id].add(end.of)
-        above: dict[int, set[int]] = defaultdict(set)
-        for end in self._store.callers_of(list(nodes), 60):
-            above[end.chunk_id].add(end.of)
-        direct = {(caller, callee) for callee, callers in below.items() for caller in callers}
-        between: dict[int, int] = {}
-        for middle in below.keys() & above.keys() - nodes.keys():
-            pairs = {(a, b) for a in below[middle] for b in above[middle] if a != b and (a, b) not in direct}
-            if pairs:
-                between[middle] = len(pairs)
-        best = sorted(between, key=lambda middle: (-between[middle], middle))[:MAX_BRIDGES]
-        return (
-            {chunk_id: node for chunk_id, node in self._store.nodes(best).items() if not node.is_test} if best else {}
-        )
-
     # -- quotation
-
-    def _quote(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
-        """Quote a definition whole if it fits, or else its beginning. Return whether it is whole."""
-        if self._quote_whole(page, symbol, share=share):
-            return True
-        self._quote_head(page, symbol)
-        span = page.files.span(symbol)
-        if span is not None and page.quotes(symbol.file_path, span[0]):
-            page.note(f"{symbol.file_path}:{span[0]}-{span[1]} {symbol.name} is quoted in part")
-        return False
-
-    def _quote_whole(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
-        """Quote a definition whole if it fits. Return whether it does."""
-        span = page.files.span(symbol)
-        if span is None:
-            page.note(f"{symbol.qualified_name} is no longer in {symbol.file_path}")
-            return False
-        first, last = span
-        if symbol.kind in CLASS_KINDS:
-            last = min(last, self._own_end(symbol, last))
-        return page.quote(symbol.file_path, range(first, last + 1), share=share)
-
-    def _own_end(self, symbol: Symbol, last: int) -> int:
-        """Return the last line of a class before its first member, if the class is long."""
-        members = [
-            chunk.start_line
-            for chunk in self._store.file_chunks(symbol.file_path)
-            if chunk.parent_id == symbol.chunk_id and chunk.kind != "block"
-        ]
-        long = last - symbol.start_line > 10 * HEAD_LINES
-        return min(members) - 1 if members and long else last
-
-    def _quote_context(self, page: Page, context: RetrievedContext) -> None:
-        if not context.stale:
-            page.quote(context.file_path, range(context.start_line, context.end_line + 1), share=OTHERS)
-
-    def _quote_head(self, page: Page, symbol: Symbol) -> None:
-        """Quote the beginning of a definition, and the calls in it that lead on in the repository."""
-        span = page.files.span(symbol)
-        if span is None:
-            return
-        first, last = span
-        name_line = self._name_line(symbol)
-        start = name_line if first <= name_line <= last else first
-        page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
-        if symbol.kind in CLASS_KINDS:
-            return
-        edges = self._store.edges([symbol.chunk_id], "calls", incoming=False)
-        # The calls on the way go first.
-        edges = sorted(edges, key=lambda edge: (edge.chunk_id not in self._flowing, edge.line))
-        for edge in edges[:MAX_WINDOWS]:
-            number = page.files.site(symbol.file_path, edge.line)
-            if number is not None and start <= number <= last:
-                page.quote(symbol.file_path, range(max(number - 1, start), min(number + 1, last) + 1), share=OTHERS / 2)
-
-    def _quote_site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
-        """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""
-        number = page.files.site(path, line)
-        if number is None:
-            return False
-        names = [self._name_line(around)] if around.file_path == path and around.kind != "module" else []
-        return page.quote(path, [*names, number])
-
-    def _name_line(self, symbol: Symbol) -> int:
-        chunks = self._store.chunks([symbol.chunk_id])
-        return chunks[0].name_line if chunks else symbol.start_line
 
     def _note_rest(self, page: Page, count: int, what: str) -> None:
         if count > MAX_AROUND:

@@ -1,0 +1,97 @@
+"""Show how definitions call each other: as an indented tree, with what lies between two of them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from code_graph_indexer.explore.wording import called
+from code_graph_indexer.results import PROVEN, Symbol
+from code_graph_indexer.storage import Store
+
+MAX_CALLS = 100
+"""The most calls of one definition that are read to see what is connected with it."""
+
+MAX_SEEDS = 10
+"""The most definitions whose flow a tour for a concept shows."""
+
+MAX_BRIDGES = 5
+"""The most definitions that are added to a flow because they lie between two definitions of it."""
+
+MAX_ALSO = 6
+"""The most further callees that a flow names of a definition."""
+
+
+class Flow:
+    """The calls between definitions of one index. `ids` are the definitions of all that was shown."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.ids: set[int] = set()
+
+    def lines(self, symbols: Sequence[Symbol]) -> list[str]:
+        """Return the calls between definitions as an indented tree, with what lies between two of them."""
+        nodes = {symbol.chunk_id: symbol for symbol in symbols}
+        nodes.update(self._bridges(nodes))
+        self.ids.update(nodes)
+        # The line of the call, by callee, for each caller.
+        below: dict[int, dict[int, int]] = defaultdict(dict)
+        edges = self._store.edges(list(nodes), "calls", incoming=False)
+        others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
+        # The decisive callee need not have a word of the question in its name.
+        outer: dict[int, dict[str, None]] = defaultdict(dict)
+        for edge in sorted(edges, key=lambda edge: edge.line):
+            if edge.chunk_id in others and edge.confidence >= PROVEN:
+                node = others[edge.chunk_id]
+                outer[edge.of][f"{node.name} {node.file_path}:{node.start_line}"] = None
+        for edge in edges:
+            if edge.chunk_id in nodes and edge.chunk_id != edge.of:
+                below[edge.of].setdefault(edge.chunk_id, edge.line)
+        called_ids = {target for calls in below.values() for target in calls}
+        # In a cycle everything is called, so the first of the search begins.
+        roots = [chunk_id for chunk_id in nodes if chunk_id not in called_ids]
+        lines: list[str] = []
+        written: set[int] = set()
+
+        def write(chunk_id: int, depth: int, line: int) -> None:
+            at = f"  (called in line {line})" if line else ""
+            again = "  (see above)" if chunk_id in written else ""
+            lines.append(f"{'  ' * depth}{'→ ' if depth else ''}{called(nodes[chunk_id])}{at}{again}")
+            if chunk_id not in written and depth < MAX_SEEDS:
+                written.add(chunk_id)
+                if outer[chunk_id]:
+                    names = ", ".join(list(outer[chunk_id])[:MAX_ALSO])
+                    more = f" and {len(outer[chunk_id]) - MAX_ALSO} more" if len(outer[chunk_id]) > MAX_ALSO else ""
+                    lines.append(f"{'  ' * depth}  also calls {names}{more}")
+                for target, call_line in sorted(below[chunk_id].items(), key=lambda call: call[::-1]):
+                    write(target, depth + 1, call_line)
+
+        for chunk_id in (*roots, *nodes):
+            if chunk_id not in written:
+                write(chunk_id, 0, 0)
+        return lines
+
+    def connected(self, symbols: Sequence[Symbol], seeds: Sequence[Symbol]) -> list[Symbol]:
+        """Return those of the definitions that call one of the seeds, are called by one, or stand in the file of the first."""
+        ids = [seed.chunk_id for seed in seeds]
+        ends = (*self._store.callees_of(ids, MAX_CALLS), *self._store.callers_of(ids, MAX_CALLS))
+        near = {end.chunk_id for end in ends}
+        path = seeds[0].file_path if seeds else ""
+        return [symbol for symbol in symbols if symbol.chunk_id in near or symbol.file_path == path]
+
+    def _bridges(self, nodes: Mapping[int, Symbol]) -> dict[int, Symbol]:
+        """Return definitions that one of these calls and that call another one, if no direct call ties the two."""
+        below: dict[int, set[int]] = defaultdict(set)
+        for end in self._store.callees_of(list(nodes), 60):
+            below[end.chunk_id].add(end.of)
+        above: dict[int, set[int]] = defaultdict(set)
+        for end in self._store.callers_of(list(nodes), 60):
+            above[end.chunk_id].add(end.of)
+        direct = {(caller, callee) for callee, callers in below.items() for caller in callers}
+        between: dict[int, int] = {}
+        for middle in below.keys() & above.keys() - nodes.keys():
+            pairs = {(a, b) for a in below[middle] for b in above[middle] if a != b and (a, b) not in direct}
+            if pairs:
+                between[middle] = len(pairs)
+        best = sorted(between, key=lambda middle: (-between[middle], middle))[:MAX_BRIDGES]
+        return (
+            {chunk_id: node for chunk_id, node in self._store.nodes(best).items() if not node.is_test} if best else {}
+        )
