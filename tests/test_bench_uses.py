@@ -125,7 +125,7 @@ def test_the_oracle_names_role_and_kind_of_what_is_used(tmp_path: Path) -> None:
     oracle = runpy.run_path(str(ORACLE), run_name="scip_uses")["Oracle"]
     rows = list(oracle(tmp_path, message("Index")(documents=[document])).rows())
     assert [row[1:] for row in rows if row[4] != "definition"] == [
-        (1, 17, "Enum", "outside", "", ""),
+        (1, 17, "Enum", "outside", "import", ""),
         (10, 21, "LIMIT", "use", "constant", "shop.py:3:LIMIT"),
         (14, 20, "total", "use", "field", "shop.py:10:total"),
         (16, 16, "Cart", "use", "class", "shop.py:8:Cart"),

@@ -89,6 +89,13 @@ class Name(NamedTuple):
         """Return where the name stands."""
         return self.path, self.line, self.column
 
+    @property
+    def line_of_report(self) -> str:
+        """Return the line of the report that the name counts in."""
+        if "import" in (self.role, self.kind):
+            return "imports"
+        return "called values" if self.role == "called" else "all"
+
 
 class Use(NamedTuple):
     """A row of the view `uses`."""
@@ -250,13 +257,11 @@ def report(judge: Judge, root: Path, sample: int) -> None:
     verdicts = list(judge.verdicts())
     lines: dict[str, Counter[str]] = defaultdict(Counter)
     for fate, name, use in verdicts:
-        if name.role in ("use", *UNRELATED):
+        lines[name.line_of_report][fate] += 1
+        if name.line_of_report == "all":
             # The kind of what leads outside is unknown, so it counts in the sum alone.
-            lines["all"][fate] += 1
             lines[f"  {group_of(name.kind)}"][fate] += name.role == "use"
-        if name.role in ("import", "called"):
-            lines["imports" if name.role == "import" else "called values"][fate] += 1
-        if use is not None and use.confidence >= SURE and name.role != "import":
+        if use is not None and use.confidence >= SURE and name.line_of_report == "all":
             lines["sure"][fate] += 1
     for line in ("all", *(f"  {group}" for group in (*GROUPS, "others")), "called values", "imports"):
         if lines[line].total():

@@ -13,12 +13,15 @@ several are parted by `|`. They are the places of the same definition, such as t
 |---|---|
 | use | a name that leads to a definition of the checkout |
 | import | the same in an import or export statement |
-| call | the same where the name is called and the definition is a function, method or class |
+| call | the same where the name is called and the definition is a function, method or class, or lies outside |
 | called | the same where the name is called and the definition holds a value |
 | definition | the name of a definition |
-| local | a local variable, parameter or type parameter, or what another function holds |
+| local | a local variable, parameter or type parameter |
 | keyword | the name of an argument, which leads to a parameter. It may stand for a field of that name too |
 | outside | a name that leads out of the checkout |
+
+The kind of a local or outside name is `import` if it stands in an import statement. Names of functions and classes that other
+functions hold have no row, and names that the SCIP index cannot resolve have none.
 
 A SCIP index does not know syntax, so a grammar says what is called or imported, and of what kind a definition is.
 
@@ -80,6 +83,15 @@ KINDS = {
     "module": "namespace",
 }
 """The kind of a definition by the node around its name. Others have the kind that their symbol says."""
+
+INNER = frozenset(
+    {
+        *("function_definition", "class_definition", "function_declaration", "generator_function_declaration"),
+        *("class_declaration", "interface_declaration", "type_alias_declaration", "enum_declaration"),
+        *("method_definition", "property_signature", "method_signature", "public_field_definition"),
+    }
+)
+"""What a function may hold that is no variable. An index may know it or not."""
 
 CALLED = frozenset({"function", "method", "class"})
 FUNCTIONS = frozenset({"function", "method"})
@@ -164,6 +176,22 @@ class Source:
             is_definition = bool(occurrence.symbol_roles & DEFINITION)
             tokens.append(Token((line, len(before.encode())), words[0], occurrence.symbol, is_definition))
         return tokens
+
+    @cached_property
+    def unclear(self) -> set[str]:
+        """Return the local symbols of functions and classes inside of others, and of imports that lead nowhere."""
+        return {
+            token.symbol
+            for token in self.tokens
+            if token.symbol.startswith(LOCAL)
+            and (self.is_imported(token.position) or (token.is_definition and self.is_inner(token.position)))
+        }
+
+    def is_inner(self, position: Position) -> bool:
+        """Say whether a local definition is a function or class, and no variable."""
+        node = self.node(position)
+        parent = node.parent if node else None
+        return parent is not None and (parent.type in INNER or holds_function(parent))
 
     def is_called(self, position: Position) -> bool:
         """Say whether a name is what a call calls."""
@@ -308,12 +336,25 @@ class Oracle:
             return self.role(source, tokens[0].position, kind), kind, joined
         if len(uses) < len(tokens):
             return "definition", "", ""
-        symbols = {token.symbol for token in uses}
+        role = self.unrelated_role(source, {token.symbol for token in uses})
+        if role is None:
+            return None
+        position = tokens[0].position
+        if source.is_imported(position):
+            return role, "import", ""
+        if source.is_called(position):
+            return "call", "", ""
+        return ("keyword" if role == "local" and source.is_keyword(position) else role), "", ""
+
+    def unrelated_role(self, source: Source, symbols: set[str]) -> str | None:
+        """Return the role of a name that does not lead to what others can name, or none where the oracle knows too little."""
+        if any(NESTED.search(symbol) for symbol in symbols) or symbols & source.unclear:
+            return None
         if any(self.is_local(symbol) for symbol in symbols):
-            return ("keyword" if source.is_keyword(tokens[0].position) else "local"), "", ""
+            return "local"
         # A symbol of the checkout without a definition is one that the oracle made up.
         is_outside = all(package_of(symbol) not in self.packages and symbol_name(symbol) for symbol in symbols)
-        return ("outside", "", "") if is_outside else None
+        return "outside" if is_outside else None
 
     def is_named(self, token: Token, target: Definition) -> bool:
         """Say whether a name is that of its definition, or an alias somewhere."""
