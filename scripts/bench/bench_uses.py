@@ -22,7 +22,8 @@ into a temporary file, unless `--db` names an index of it. It reads the view `us
 value, have lines of their own. Other calls are left out, since `bench_sites.py` judges them. So are places of which the oracle
 says nothing. A definition is *falsely unused* if the oracle has a use of it, and the index leads to it from nowhere.
 
-Held out, to be judged at the end alone: detect-secrets and marshmallow (Python), rxjs and @tanstack/query-core (TypeScript).
+Held out, to be judged at the end alone: detect-secrets and marshmallow (Python), rxjs and @tanstack/query-core (TypeScript),
+chi and viper (Go).
 
 usage: bench_uses.py ROOT [USES] [--truth FILE] [--db DB] [--no-tests] [--sample N]
 """

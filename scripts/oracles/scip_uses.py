@@ -98,7 +98,7 @@ FUNCTIONS = frozenset({"function", "method"})
 ENUM = re.compile(rb"\b(?:Int|Str)?(?:Enum|Flag)\b")
 ACCESSOR = re.compile(rb"@\s*(?:[\w.]*property|\w+\.(?:setter|getter|deleter))\b")
 LOCAL = "local "
-NESTED = re.compile(r"\)\.[^.]")
+NESTED = re.compile(r"\)\.[^.(\[]")
 PARAMETER = re.compile(r"\([^()]*\)$|\[[^\[\]]*\]$")
 STAR_READER = "scip-python "
 """The prefix of symbols that may be wrong: `import *` gives every name the symbol of the first one in its module."""
@@ -348,7 +348,9 @@ class Oracle:
 
     def unrelated_role(self, source: Source, symbols: set[str]) -> str | None:
         """Return the role of a name that does not lead to what others can name, or none where the oracle knows too little."""
-        if any(NESTED.search(symbol) for symbol in symbols) or symbols & source.unclear:
+        if symbols & source.unclear:
+            return None
+        if any(NESTED.search(symbol) and not PARAMETER.search(symbol) for symbol in symbols):
             return None
         if any(self.is_local(symbol) for symbol in symbols):
             return "local"
