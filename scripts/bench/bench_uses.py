@@ -5,11 +5,12 @@ Write such a file like this:
 
     python scripts/oracles/scip_uses.py ROOT INDEX.scip > USES.tsv
     go run scripts/oracles/gouses.go ROOT > USES.tsv
-    javac -d /tmp scripts/oracles/JavaUses.java && java -cp /tmp JavaUses ROOT src/main/java > USES.tsv
+    java --add-exports jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED -cp LIBRARY.jar \\
+        scripts/oracles/JavaUses.java ROOT src/main/java > USES.tsv
     python scripts/oracles/clang_uses.py ROOT BUILD/compile_commands.json > USES.tsv
 
-`--truth FILE` keeps the uses as JSON, to judge later without the oracle. Without `--truth` or with it, the script indexes ROOT
-into a temporary file, unless `--db` names an index of it. It reads the view `uses`, and judges by place: path, line and column.
+`--truth FILE` keeps the uses as JSON. Leave out USES to judge by what FILE keeps. The script indexes ROOT into a temporary
+file, unless `--db` names an index of it. It reads the view `uses`, and judges by place: path, line and column.
 
 | word | at the place |
 |---|---|
@@ -23,7 +24,7 @@ value, have lines of their own. Other calls are left out, since `bench_sites.py`
 says nothing. A definition is *falsely unused* if the oracle has a use of it, and the index leads to it from nowhere.
 
 Held out, to be judged at the end alone: detect-secrets and marshmallow (Python), rxjs and @tanstack/query-core (TypeScript),
-chi and viper (Go).
+chi and viper (Go), jsoup and commons-csv (Java), lua and libuv (C), re2 and tinyxml2 (C++).
 
 usage: bench_uses.py ROOT [USES] [--truth FILE] [--db DB] [--no-tests] [--sample N]
 """
@@ -54,6 +55,7 @@ GROUPS = {
     "types": ("class", "interface", "alias", "enum", "struct", "union", "record", "annotation", "type"),
     "fields": ("field", "member"),
     "properties": ("property",),
+    "keys of objects": ("property_key",),
     "enum members": ("enum_member",),
     "functions": ("function", "method"),
 }

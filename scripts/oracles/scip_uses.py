@@ -23,6 +23,7 @@ several are parted by `|`. They are the places of the same definition, such as t
 The kind of a local or outside name is `import` if it stands in an import statement. Names of functions and classes that other
 functions hold have no row, and names that the SCIP index cannot resolve have none.
 
+The kind is that of the definition. A key in an object that leads to a property of the object's type is a `property_key`.
 A SCIP index does not know syntax, so a grammar says what is called or imported, and of what kind a definition is.
 
 usage: scip_uses.py ROOT INDEX.scip > USES.tsv
@@ -211,6 +212,12 @@ class Source:
         parent = node.parent if node else None
         return parent is not None and parent.type == "keyword_argument" and parent.child_by_field_name("name") == node
 
+    def is_key(self, position: Position) -> bool:
+        """Say whether a name is a key in an object, which leads to a property only by the type that the object has to have."""
+        node = self.node(position)
+        parent = node.parent if node else None
+        return parent is not None and parent.type == "pair" and parent.child_by_field_name("key") == node
+
     def is_imported(self, position: Position) -> bool:
         """Say whether a name stands in an import or export statement."""
         node = self.node(position)
@@ -332,6 +339,8 @@ class Oracle:
             # A name may be of a type and of a value.
             kind = next((target.kind for target in targets if target.kind in CALLED), targets[0].kind)
             places = dict.fromkeys(place for target in targets for place in target.places)
+            if kind == "property" and source.is_key(tokens[0].position):
+                kind = "property_key"
             joined = "|".join(f"{place.path}:{place.line}:{place.name}" for place in places)
             return self.role(source, tokens[0].position, kind), kind, joined
         if len(uses) < len(tokens):
