@@ -19,6 +19,8 @@ file, unless `--db` names an index of it. It reads the view `uses`, and judges b
 | outside | the index has a use, but the oracle says that the name is local or leaves the checkout. Wrong |
 | missed | the oracle has a use, and the index has none |
 
+`references` and calls follow the value that a name holds: they are right where they lead to the definition, and else nothing.
+A row of an import may have the column of the module, so imports are judged by path, line and name.
 *All* counts names of definitions that are not called. Names in import statements, and called names whose definition holds a
 value, have lines of their own. Other calls are left out, since `bench_sites.py` judges them. So are places of which the oracle
 says nothing. A definition is *falsely unused* if the oracle has a use of it, and the index leads to it from nowhere.
@@ -45,8 +47,16 @@ from code_graph_indexer import CodeIndexer
 
 VIEW = (
     "select kind, name, path, line, column, confidence, target, target_path, target_line from uses "
-    "where kind != 'overrides' and target_path is not null"
+    "where kind not in ('overrides', 'declares') and target_path is not null"
 )
+FOLLOWED = {
+    "use": frozenset({"references"}),
+    "local": frozenset({"references"}),
+    "outside": frozenset({"references"}),
+    "called": frozenset({"references", "calls"}),
+}
+"""The kinds of uses that lead to what a name holds, by the role of the name. They are no error where they lead elsewhere."""
+
 JUDGED = frozenset({"use", "import", "called"})
 UNRELATED = frozenset({"local", "outside"})
 SURE = 0.95
@@ -163,15 +173,18 @@ class Judge:
     def __init__(self, uses: Iterable[Use], names: Iterable[Name]) -> None:
         self.names = list(names)
         self.uses: dict[Spot, list[Use]] = defaultdict(list)
+        self.imports: dict[tuple[str, int, str], list[Use]] = defaultdict(list)
         self.reached: set[tuple[str, int]] = set()
         for use in uses:
             self.uses[use.spot].append(use)
+            if use.kind == "imports":
+                self.imports[use.path, use.line, use.name.rpartition(" ")[2]].append(use)
             self.reached.add((use.target_path, use.target_line))
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield a verdict for each name that counts."""
         for name in self.names:
-            uses = self.uses.get(name.spot, [])
+            uses = self.uses_of(name)
             best = max(uses, key=lambda use: (is_right(use, name), use.confidence), default=None)
             if name.role in UNRELATED and best is not None:
                 yield Verdict("outside", name, best)
@@ -180,13 +193,20 @@ class Judge:
             elif name.role in JUDGED and name.kind not in UNCOUNTED:
                 yield Verdict("missed", name, None)
 
+    def uses_of(self, name: Name) -> list[Use]:
+        """Return what the index says at a name, without what only follows the value of the name."""
+        if name.line_of_report == "imports":
+            return self.imports.get((name.path, name.line, name.name), [])
+        followed = FOLLOWED.get(name.role, frozenset())
+        return [use for use in self.uses.get(name.spot, []) if use.kind not in followed or is_right(use, name)]
+
     def surplus(self) -> int:
         """Count the uses that lead elsewhere, at names where another use is right."""
         names = [name for name in self.names if name.role in JUDGED]
         return sum(
             not is_right(use, name)
             for name in names
-            for uses in [self.uses.get(name.spot, [])]
+            for uses in [self.uses_of(name)]
             if any(is_right(use, name) for use in uses)
             for use in uses
         )
@@ -281,12 +301,13 @@ def show(verdicts: Sequence[Verdict], unread: Sequence[Name], root: Path, sample
     """Print the first places of each fate that is not right, with their lines."""
     printed: Counter[str] = Counter()
     for fate, name, use in [*verdicts, *(Verdict("falsely unused", name, None) for name in unread)]:
-        printed[fate] += 1
-        if fate == "right" or printed[fate] > sample:
+        head = fate if name.line_of_report == "all" else f"{name.line_of_report}, {fate}"
+        printed[head] += 1
+        if fate == "right" or printed[head] > sample:
             continue
         truth = "|".join(f"{target.path}:{target.line}" for target in name.targets) or name.role
         said = f"; said {use.kind} {use.target_path}:{use.target_line} {use.target} ({use.confidence})" if use else ""
-        print(f"{fate}: {name.path}:{name.line}:{name.column} {name.name} ({name.kind or name.role}) -> {truth}{said}")
+        print(f"{head}: {name.path}:{name.line}:{name.column} {name.name} ({name.kind or name.role}) -> {truth}{said}")
         print(f"    {line_of(root / name.path, name.line)}")
 
 

@@ -156,7 +156,9 @@ class UseOracle(Oracle):
         if spot is None or definition is None:
             return
         place = self.place(definition.location)
-        role = "call" if LIBRARY.clang_Cursor_isMacroFunctionLike(definition) else "use"
+        # A macro without parameters may stand for the name of a function.
+        rest = lines_of(self.root / spot.path)[spot.line - 1][spot.column + len(use.spelling) :].lstrip()
+        role = "call" if LIBRARY.clang_Cursor_isMacroFunctionLike(definition) or rest.startswith(b"(") else "use"
         if place.path is None:
             self.entries[spot] = Entry(use.spelling, "call" if role == "call" else "outside", "", ())
         else:
@@ -203,10 +205,13 @@ class UseOracle(Oracle):
                 yield self.announce(structure)
 
     def announce(self, target: cindex.Cursor) -> str:
-        """Return the key of a definition. It has a place even where its name is written by a macro."""
-        key = self.key(target)
+        """Return the key of a definition: its place if the parsed file has it. The name there may be written by a macro."""
         definition = target.get_definition() or target
         place = self.place(definition.location)
+        if is_defined(definition) and place.path is not None:
+            key = f"at {place.path}:{place.line} {plain_name(target)}"
+        else:
+            key = self.key(target)
         places = self.defined if is_defined(definition) else self.announced
         if place.path is not None:
             places[key].setdefault(f"{place.path}:{place.line}:{plain_name(target)}", None)

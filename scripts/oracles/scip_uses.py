@@ -94,6 +94,9 @@ INNER = frozenset(
 )
 """What a function may hold that is no variable. An index may know it or not."""
 
+HEADS = frozenset({"function_definition", "class_definition"})
+"""What scip-python takes for a use of the first definition of that name."""
+
 CALLED = frozenset({"function", "method", "class"})
 FUNCTIONS = frozenset({"function", "method"})
 ENUM = re.compile(rb"\b(?:Int|Str)?(?:Enum|Flag)\b")
@@ -174,9 +177,24 @@ class Source:
             words = units[start:end].decode("utf-16-le", "ignore").split()
             if not words or not WORD.fullmatch(words[0]):
                 continue
-            is_definition = bool(occurrence.symbol_roles & DEFINITION)
-            tokens.append(Token((line, len(before.encode())), words[0], occurrence.symbol, is_definition))
+            position = line, len(before.encode())
+            is_definition = bool(occurrence.symbol_roles & DEFINITION) or self.is_head(position)
+            tokens.append(Token(position, words[0], occurrence.symbol, is_definition))
         return tokens
+
+    def is_head(self, position: Position) -> bool:
+        """Say whether a name is that of a function or class, as in further overloads and in setters."""
+        node = self.node(position)
+        parent = node.parent if node else None
+        return parent is not None and parent.type in HEADS and parent.child_by_field_name("name") == node
+
+    def is_in_function(self, position: Position) -> bool:
+        """Say whether a function or class stands in a function, as its symbol may not say."""
+        node = self.node(position)
+        around = node.parent.parent if node and node.parent else None
+        while around is not None and around.type not in HEADS:
+            around = around.parent
+        return around is not None and around.type == "function_definition"
 
     @cached_property
     def unclear(self) -> set[str]:
@@ -211,6 +229,13 @@ class Source:
         node = self.node(position)
         parent = node.parent if node else None
         return parent is not None and parent.type == "keyword_argument" and parent.child_by_field_name("name") == node
+
+    def is_member(self, position: Position) -> bool:
+        """Say whether a name follows a dot."""
+        node = self.node(position)
+        parent = node.parent if node else None
+        field = MEMBERS.get(parent.type) if parent else None
+        return parent is not None and field is not None and parent.child_by_field_name(field) == node
 
     def is_key(self, position: Position) -> bool:
         """Say whether a name is a key in an object, which leads to a property only by the type that the object has to have."""
@@ -294,6 +319,7 @@ class Oracle:
             if Path(document.relative_path).suffix in GRAMMARS and (root / document.relative_path).is_file()
         ]
         self.definitions: dict[str, Definition] = {}
+        self.inner: set[str] = set()
         self.tails: dict[str, set[str]] = defaultdict(set)
         for source in self.sources:
             for token in source.tokens:
@@ -305,6 +331,8 @@ class Oracle:
     def define(self, source: Source, token: Token) -> None:
         """Add the place of a definition."""
         symbol = token.symbol
+        if source.is_head(token.position) and source.is_in_function(token.position):
+            self.inner.add(symbol)
         if symbol not in self.definitions:
             self.definitions[symbol] = Definition(source.kind(token), [])
             self.tails[tail_of(symbol)].add(symbol)
@@ -345,27 +373,30 @@ class Oracle:
             return self.role(source, tokens[0].position, kind), kind, joined
         if len(uses) < len(tokens):
             return "definition", "", ""
-        role = self.unrelated_role(source, {token.symbol for token in uses})
+        position = tokens[0].position
+        role = self.unrelated_role(source, position, {token.symbol for token in uses})
         if role is None:
             return None
-        position = tokens[0].position
         if source.is_imported(position):
             return role, "import", ""
         if source.is_called(position):
             return "call", "", ""
         return ("keyword" if role == "local" and source.is_keyword(position) else role), "", ""
 
-    def unrelated_role(self, source: Source, symbols: set[str]) -> str | None:
+    def unrelated_role(self, source: Source, position: Position, symbols: set[str]) -> str | None:
         """Return the role of a name that does not lead to what others can name, or none where the oracle knows too little."""
-        if symbols & source.unclear:
+        if symbols & source.unclear or symbols & self.inner:
             return None
         if any(NESTED.search(symbol) and not PARAMETER.search(symbol) for symbol in symbols):
             return None
         if any(self.is_local(symbol) for symbol in symbols):
-            return "local"
+            # What follows a dot is no variable, but the oracle does not know it.
+            return None if source.is_member(position) else "local"
         # A symbol of the checkout without a definition is one that the oracle made up.
         is_outside = all(package_of(symbol) not in self.packages and symbol_name(symbol) for symbol in symbols)
-        return "outside" if is_outside else None
+        # A class may define such a name itself, but pyright sees the one of every object.
+        is_special = any(symbol_name(symbol).startswith("__") for symbol in symbols)
+        return "outside" if is_outside and not is_special else None
 
     def is_named(self, token: Token, target: Definition) -> bool:
         """Say whether a name is that of its definition, or an alias somewhere."""
@@ -373,7 +404,7 @@ class Oracle:
 
     def target(self, symbol: str) -> Definition | None:
         """Return the definition that others can name, or none."""
-        return None if self.is_local(symbol) else self.definition(symbol)
+        return None if self.is_local(symbol) or symbol in self.inner else self.definition(symbol)
 
     def is_local(self, symbol: str) -> bool:
         """Say whether only the code around a definition can name it."""
