@@ -23,28 +23,45 @@ from code_graph_indexer.syntax.records import (
     as_records,
 )
 
-ROWS = ("definitions", "references", "imports", "bindings", "arguments", "branches", "registrations", "arms")
-"""The fields of `Syntax` that hold records."""
+TABLES: dict[str, type[tuple[Any, ...]]] = {
+    # This one is packed alone, before the others, so that it can be read alone.
+    "imports": Import,
+    "definitions": Definition,
+    "references": Reference,
+    "bindings": Binding,
+    "arguments": Argument,
+    "branches": Branch,
+    "registrations": Registration,
+    "arms": Arm,
+    "typevars": tuple,
+    "extensions": tuple,
+    "places": tuple,
+}
+"""The fields of `Syntax` that hold rows, each with the type of its rows."""
+
+PAIRS: dict[str, dict[str, type]] = {
+    "typevars": {"name": str, "bound": str},
+    "extensions": {"scope": int, "type": str},
+    "places": {"line": int, "column": int},
+}
+"""The names and types of the columns of rows that are no records."""
+
+COLUMNS: dict[str, dict[str, type]] = {
+    name: PAIRS.get(name) or get_type_hints(record) for name, record in TABLES.items()
+}
+"""The names and types of the columns of each table."""
+
+POSITIONS = {"scope": "definitions", "definition": "definitions", "arm": "arms"}
+"""The columns that hold positions, or -1, each with the table that they are positions in."""
 
 PLACED = ("definitions", "references", "imports", "registrations")
-"""The fields whose records have a place in the text, in the order of the places."""
-
-FIELDS = tuple(
-    get_type_hints(record) for record in (Definition, Reference, Import, Binding, Argument, Branch, Registration, Arm)
-)
-"""The names and types of the fields of each record type, in the order of ROWS."""
+"""The fields whose rows have a place in the text, in the order of the places."""
 
 COMPRESSION = 1
 """The level of zlib: a quarter of the size, in a tenth of the time that sending the bytes takes."""
 
 MAX_UNPACKED = 1 << 28
 """Most bytes that one file's rows may unpack to."""
-
-PAIR = 2
-"""The number of columns of a place: its line and its column."""
-
-IMPORTS = ROWS.index("imports")
-"""The table that is packed alone, before the others, so that it can be read alone."""
 
 BROKEN = (
     pickle.UnpicklingError,
@@ -80,15 +97,14 @@ def _part(packed: bytes) -> tuple[Any, bytes]:
 
 def pack(syntax: Syntax) -> bytes:
     """Pack the input of the resolver for one file into bytes."""
-    columns = [tuple(zip(*rows, strict=True)) for rows in (*(getattr(syntax, name) for name in ROWS), syntax.places)]
-    imports = columns.pop(IMPORTS)
-    rest = (syntax.typevars, syntax.extensions, syntax.module, syntax.chunk_of)
-    return b"".join(zlib.compress(pickle.dumps(part, protocol=5), COMPRESSION) for part in (imports, (columns, rest)))
+    imports, *tables = [tuple(zip(*getattr(syntax, name), strict=True)) for name in TABLES]
+    parts = imports, (tables, syntax.module, syntax.chunk_of)
+    return b"".join(zlib.compress(pickle.dumps(part, protocol=5), COMPRESSION) for part in parts)
 
 
 def unpack(packed: bytes) -> Syntax:
     """Unpack the bytes that `pack` returned in this run. They are not checked."""
-    return _of_columns(*_load(packed))
+    return _syntax(*_load(packed))
 
 
 def unpack_sound(packed: bytes, chunks: int) -> Syntax | None:
@@ -97,8 +113,15 @@ def unpack_sound(packed: bytes, chunks: int) -> Syntax | None:
     Return None unless they fit a file with `chunks` chunks.
     """
     try:
-        columns, rest = _load(packed)
-        return _of_columns(columns, rest) if _is_sound(columns, rest, chunks) else None
+        tables, module, chunk_of = _load(packed)
+        is_sound = (
+            all(_has_columns(table, COLUMNS[name]) for name, table in tables.items())
+            and _has_sound_positions(tables)
+            and type(module) is str
+            and len(chunk_of) == _length(tables["definitions"])
+            and all(0 <= position < chunks for position in chunk_of)
+        )
+        return _syntax(tables, module, chunk_of) if is_sound else None
     except BROKEN:
         return None
 
@@ -109,76 +132,42 @@ def unpack_imports(packed: bytes) -> tuple[Import, ...] | None:
     It takes a tenth of the time of all records. A file includes hundreds of headers, of which only this is asked.
     """
     try:
-        columns, _ = _part(packed)
-        is_sound = _has_columns(columns, FIELDS[IMPORTS])
-        return tuple(as_records(Import, zip(*columns, strict=True))) if is_sound else None
+        table, _ = _part(packed)
+        is_sound = _has_columns(table, COLUMNS["imports"])
+        return tuple(as_records(Import, zip(*table, strict=True))) if is_sound else None
     except BROKEN:
         return None
 
 
-def _load(packed: bytes) -> Any:
-    """Return two parts: the tables, each a list of columns, and the other fields of the link input.
-
-    The tables are those of ROWS, in that order, followed by the places.
-    """
+def _load(packed: bytes) -> tuple[dict[str, Any], Any, Any]:
+    """Return the tables by name, each as its columns, then the module and the chunks of the definitions."""
     imports, others = _part(packed)
-    (columns, rest), _ = _part(others)
-    columns.insert(IMPORTS, imports)
-    return columns, rest
+    (tables, module, chunk_of), _ = _part(others)
+    return dict(zip(TABLES, (imports, *tables), strict=True)), module, chunk_of
 
 
-def _of_columns(columns: Any, rest: Any) -> Syntax:
-    """Build the link input from the tables of columns and from the other fields."""
-    definitions, references, imports, bindings, arguments, branches, registrations, arms, places = (
-        zip(*table, strict=True) for table in columns
-    )
-    typevars, extensions, module, chunk_of = rest
-    return Syntax(
-        definitions=tuple(as_records(Definition, definitions)),
-        references=tuple(as_records(Reference, references)),
-        imports=tuple(as_records(Import, imports)),
-        bindings=tuple(as_records(Binding, bindings)),
-        arguments=tuple(as_records(Argument, arguments)),
-        branches=tuple(as_records(Branch, branches)),
-        registrations=tuple(as_records(Registration, registrations)),
-        arms=tuple(as_records(Arm, arms)),
-        typevars=typevars,
-        extensions=extensions,
-        module=module,
-        chunk_of=chunk_of,
-        places=tuple(places),
-    )
+def _syntax(tables: dict[str, Any], module: str, chunk_of: tuple[int, ...]) -> Syntax:
+    """Build the link input from its tables."""
+    rows: dict[str, Any] = {
+        name: tuple(as_records(TABLES[name], zip(*table, strict=True))) for name, table in tables.items()
+    }
+    return Syntax(module=module, chunk_of=chunk_of, **rows)
 
 
-def _is_sound(columns: Any, rest: Any, chunks: int) -> bool:
-    """Return whether all values have the types of their records, and all positions are inside their lists."""
-    *tables, places = columns
-    typevars, extensions, module, chunk_of = rest
-    if len(tables) != len(FIELDS) or not all(map(_has_columns, tables, FIELDS)):
-        return False
-    columns_of = [dict(zip(fields, table, strict=False)) for fields, table in zip(FIELDS, tables, strict=True)]
-    lengths = dict(zip(ROWS, map(_length, tables), strict=True))
-    count = lengths["definitions"]
+def _has_sound_positions(tables: dict[str, Any]) -> bool:
+    """Return whether all positions in tables with the right columns are inside of the lists that they are positions in."""
+    parents = dict(zip(COLUMNS["definitions"], tables["definitions"], strict=False)).get("parent", ())
     return (
         all(
-            -1 <= place < count
-            for table in columns_of
-            for column in ("scope", "definition")
-            for place in set(table.get(column, ()))
+            -1 <= position < _length(tables[POSITIONS[field]])
+            for name, table in tables.items()
+            for field, column in zip(COLUMNS[name], table, strict=False)
+            if field in POSITIONS
+            for position in set(column)
         )
-        and all(-1 <= arm < lengths["arms"] for arm in set(columns_of[ROWS.index("bindings")].get("arm", ())))
         # A parent comes before its children, so that no chain of parents is a circle.
-        and all(-1 <= parent < place for place, parent in enumerate(columns_of[0].get("parent", ())))
-        and len(chunk_of) == count
-        and all(0 <= position < chunks for position in chunk_of)
-        and _length(places) == sum(lengths[name] for name in PLACED)
-        and len(places) in (0, PAIR)
-        and all(_is_column(column, int) for column in places)
-        and all(len(pair) == PAIR for pair in (*typevars, *extensions))
-        and set(map(type, (part for pair in typevars for part in pair))) <= {str}
-        # A truth value is an `int` to isinstance, so the types themselves are compared.
-        and all(type(place) is int and -1 <= place < count and type(text) is str for place, text in extensions)
-        and type(module) is str
+        and all(-1 <= parent < place for place, parent in enumerate(parents))
+        and _length(tables["places"]) == sum(_length(tables[name]) for name in PLACED)
     )
 
 
@@ -194,6 +183,7 @@ def _has_columns(columns: Any, fields: dict[str, type]) -> bool:
 
 def _is_column(column: tuple[Any, ...], kind: type) -> bool:
     """Return whether all values of a column have the type `kind`: a plain type, or a tuple of texts."""
+    # A truth value is an `int` to isinstance, so the types themselves are compared.
     types = set(map(type, column))
     if get_origin(kind) is not tuple:
         return types == {kind}
