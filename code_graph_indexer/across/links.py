@@ -24,9 +24,9 @@ from code_graph_indexer.results import Symbol
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of, meta_number
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.captures import dotted_name
+from code_graph_indexer.syntax.captured import dotted_name
+from code_graph_indexer.syntax.definitions import is_local_function
 from code_graph_indexer.syntax.packing import unpack_sound
-from code_graph_indexer.syntax.parse import is_local_function
 from code_graph_indexer.syntax.records import SourceFile
 
 ORIGIN = "across"

@@ -4,7 +4,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-import numpy as np
+DOC_LIMIT = 4_000
+"""Most characters of a doc. The chunk keeps the whole text."""
 
 _COMMENT_MARKS = re.compile(
     r"^[ \t]*(?:/\*+!?|\*+/|\*+\)|\*(?!\*)|\(\*+(?!\))|//+!?|#+!?|--+\[*\|?|;+|\{-+\|?|-+\}|%+)?[ \t]?"
@@ -39,12 +40,9 @@ class Comments:
 
     def hold(self, offsets: Sequence[int]) -> list[bool]:
         """Return for each byte offset whether it is inside a comment."""
-        if not self._spans:
-            return [False] * len(offsets)
-        starts, ends = np.array(self._spans, dtype=np.int64).T
-        positions = np.searchsorted(starts, offsets, side="right") - 1
-        in_comment: list[bool] = ((positions >= 0) & (ends[positions] > np.array(offsets, dtype=np.int64))).tolist()
-        return in_comment
+        starts = [start for start, _ in self._spans]
+        places = ((bisect_right(starts, offset) - 1, offset) for offset in offsets)
+        return [place >= 0 and self._spans[place][1] > offset for place, offset in places]
 
     def _touches(self, end: int, start: int) -> bool:
         """Return whether only blanks and at most one line end are between two offsets."""
@@ -71,3 +69,8 @@ def clean_doc(text: str) -> str:
         text = _STRING_MARKS.sub("", text)
         return "\n".join(line.strip() for line in text.strip().splitlines())
     return clean_comment(text)
+
+
+def read_doc(source: bytes, span: tuple[int, int] | None) -> str:
+    """Return the text of a docstring or comment without its marks. The text is empty if there is no span."""
+    return clean_doc(source[span[0] : span[1]].decode("utf-8", "replace"))[:DOC_LIMIT] if span else ""

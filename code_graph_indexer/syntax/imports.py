@@ -1,8 +1,29 @@
-"""Expand grouped imports: `a::{b, c as d, e::*}` is one text with three imports."""
+"""Read imports. A grouped import is one text with several: `a::{b, c as d, e::*}`."""
 
 from collections.abc import Sequence
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.captured import Captured, Match, Reader, without_quotes
+from code_graph_indexer.syntax.innermost import Innermost
+from code_graph_indexer.syntax.records import EVERYWHERE, Definition, Import
+
+
+def _read_import(file: Captured, match: Match) -> None:
+    """Read an import, or each import of a grouped import."""
+    module = without_quotes(file.text(match.nodes[0]))
+    if match.kind == "tree":
+        imports = expand_import_tree(module, file.language)
+    else:
+        name = "*" if "import.star" in match.captures else file.first(match, "import.name")
+        alias = file.first(match, "import.alias")
+        if "import.default" in match.captures:
+            name, alias = file.language.default_export, file.first(match, "import.default")
+        imports = [(module, name, EVERYWHERE + alias if "import.global" in match.captures else alias)]
+    for imported in imports:
+        file.imports.setdefault(imported, match.nodes[0].start_byte)
+
+
+IMPORT_READERS: dict[str, Reader] = {"import.module": _read_import, "import.tree": _read_import}
 
 
 def expand_import_tree(text: str, language: Language) -> list[tuple[str, str, str]]:
@@ -58,3 +79,24 @@ def _leaf(path: str, language: Language) -> tuple[str, str, str]:
         # `a::{self}` imports the module `a` itself.
         return module, "", alias
     return module, "*" if name in language.import_all else name, alias
+
+
+def imports_of(file: Captured, scopes: Innermost, definitions: Sequence[Definition]) -> tuple[Import, ...]:
+    """Give each captured import the position of the definition around it.
+
+    The relative path of an import in a module inside the file is written as the top of the file would write it.
+    """
+    language = file.language
+    imports: list[Import] = []
+    for (names, start), scope in zip(file.imports.items(), scopes.around(file.imports.values()), strict=True):
+        import_ = Import(*names, start, scope)
+        modules: list[str] = []
+        while scope >= 0 and language.parent_module:
+            if definitions[scope].kind == "module":
+                modules.insert(0, definitions[scope].name)
+            scope = definitions[scope].parent
+        if modules:
+            parts = from_top(import_.module.split(language.import_separator), modules, language)
+            import_ = import_._replace(module=language.import_separator.join(parts))
+        imports.append(import_)
+    return tuple(imports)

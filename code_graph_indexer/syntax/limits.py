@@ -7,8 +7,9 @@ import threading
 
 import tree_sitter
 
-Match = tuple[int, dict[str, list[tree_sitter.Node]]]
-"""A match of a query: the position of its pattern, and the nodes of each capture."""
+Nodes = list[tree_sitter.Node]
+Captures = dict[str, Nodes]
+"""The nodes of each capture of a match."""
 
 STEPS, STEPS_PER_KB = 2_000, 200
 """Most steps of parsing a text: the first number, and the second for each KB. A step is a hundred actions of the parser.
@@ -84,8 +85,8 @@ def parse_text(parser: tree_sitter.Parser, text: bytes, earlier: tree_sitter.Tre
         parsing = False
 
 
-def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[Match]:
-    """Return the matches of a query in a tree, down to MAX_TREE_DEPTH. Each call has a cursor of its own.
+def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[tuple[int, Captures]]:
+    """Return the matches of a query in a tree, down to MAX_TREE_DEPTH, each with the position of its pattern.
 
     Raises HardTextError if a node has too many children that are mere signs.
     """
@@ -100,7 +101,7 @@ def _cursor(query: tree_sitter.Query, tree: tree_sitter.Tree) -> tree_sitter.Que
     return cursor
 
 
-def query_captures(query: tree_sitter.Query, tree: tree_sitter.Tree) -> dict[str, list[tree_sitter.Node]]:
+def query_captures(query: tree_sitter.Query, tree: tree_sitter.Tree) -> Captures:
     """Return the nodes of each capture of a query in a tree, with the limits of `query_matches`."""
     return _cursor(query, tree).captures(tree.root_node)
 

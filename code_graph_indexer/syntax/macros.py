@@ -1,4 +1,4 @@
-"""Find the functions that macros make: `DEFINE(start)` may stand for `int start_run(void) { … }`.
+"""Read what macros make and call: `DEFINE(start)` may stand for `int start_run(void) { … }`.
 
 Only macros of the same file are expanded, so that what is read of a file depends on its bytes alone. The resolver knows the
 functions that other macros make by their names.
@@ -12,6 +12,9 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.languages import macro_use_pattern
+from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
+from code_graph_indexer.syntax.definitions import read_definition
+from code_graph_indexer.syntax.records import Binding
 
 MAX_USES = 200
 """Most uses of macros in a file that are expanded."""
@@ -19,6 +22,33 @@ MAX_USES = 200
 MAX_EXPANSION = 20_000
 """Bytes of the longest text of a macro that is expanded."""
 
+MAX_MACRO_VALUE = 400
+"""Bytes of the longest text of a macro that is read as an expression."""
+
+MAX_EXPANDED = 12
+"""Most functions that are read from the text of a macro. A longer text is a program of its own."""
+
+_CALLED = rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})(%b[A-Za-z_]\w{0,80})(?=\s*\(%b)"
+"""Pattern of a function or macro that the text of a macro calls.
+
+Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
+"""
+
+_MACRO_CALL = re.compile(_CALLED % (b"", b""))
+"""The pattern for a macro with parameters."""
+
+_CONSTANT_CALL = re.compile(_CALLED % (rb"(?=[A-Z0-9_]{0,60}[a-z])", rb"|\s*\Z"))
+"""The same for a macro without parameters, which may also be another name of a function, as in `#define read uv_read`.
+
+Most such macros are constants. Those are made of macros in capitals, which are left out.
+"""
+
+_MEMBER_CALL = re.compile(
+    rb"\s*\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)[\s\\]*+(?:\.|->)[\s\\]*+([A-Za-z_]\w{0,80})(?=\s*\()"
+)
+"""Pattern of what follows the name of a called function, if a member of its result is called: `(1).run(` in `make(1).run()`."""
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _PASTE = re.compile(rb"\s*##\s*")
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w\s,]*)\)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
 _FUNCTION_HEAD = re.compile(rb"\)[\s\\]*\{")
@@ -135,3 +165,80 @@ def pasted_names(
             yield paste.start(1), "makes", "".join(parts)
         elif paste[2] in parameters or not _DECLARED.search(source, start, paste.start(1)):
             yield paste.start(1), "expands", "".join(parts)
+
+
+def _read_macro(file: Captured, match: Match) -> None:
+    """Read a macro, and each function that its text calls. A constant whose text calls a function is a macro.
+
+    The text is what a use of the macro expands to, and no part of the tree.
+    """
+    captures, (start, end) = match.captures, match.nodes[0].byte_range
+    taken = captures["params"][0] if "params" in captures else None
+    # Most macros are numbers, which call nothing.
+    pattern = _MACRO_CALL if taken is not None else _CONSTANT_CALL
+    calls = [*islice(pattern.finditer(file.source, start, end), MAX_EXPANDED)]
+    params = set(re.split(rb"\W+", file.source[taken.start_byte : start])) if taken is not None else set()
+    for call in calls:
+        if call[2] not in params:
+            # As in code, only the innermost namespace is the receiver.
+            receiver = dotted_name(file.texts[call[1]]).rpartition(".")[2]
+            name = file.texts[call[2]]
+            file.references.setdefault(call.start(2), ("expands", name, receiver))
+            if member := _MEMBER_CALL.match(file.source, call.end(), end):
+                made = f"{receiver}.{name}()" if receiver else f"{name}()"
+                file.references.setdefault(member.start(1), ("expands", file.texts[member[1]], made))
+    if calls:
+        _read_value(file, start, end)
+    makes = False
+    for place, use, name in pasted_names(file.source, start, end, taken.named_children if taken is not None else ()):
+        file.references.setdefault(place, (use, name, ""))
+        makes |= use == "makes"
+    capture = next(name for name in captures if name.startswith("definition."))
+    definition = match._replace(name="definition.macro" if calls or makes else capture, nodes=captures[capture])
+    read_definition(file, definition)
+
+
+def _read_value(file: Captured, start: int, end: int) -> None:
+    """Read the value of a macro whose text is one expression, as the result of a function."""
+    text = file.source[start:end].replace(b"\\\n", b" ").strip()
+    if len(text) < MAX_MACRO_VALUE and b";" not in text and (value := file.expressions.of_text(text)):
+        file.bindings[start, "result", 0] = Binding("", "", "", value, start, -1)
+
+
+MACRO_READERS: dict[str, Reader] = {"expands": _read_macro}
+
+
+def add_made(file: Captured, use: MacroUse, made: Captured) -> None:
+    """Add the functions that a use of a macro stands for. `made` is what was captured in the text that the use stands for.
+
+    Each function gets its share of the bytes of the use, and its calls get a byte each of that share.
+    """
+    functions = sorted(
+        (order, definition)
+        for order, definition in made.definitions.values()
+        if definition.kind == "function" and definition.has_body
+    )
+    for number, (order, function) in enumerate(functions):
+        share = (use.end - use.start) // len(functions)
+        start = use.start + number * share
+        end = use.end if number == len(functions) - 1 else start + share
+        placed = function._replace(start=start, end=end, lead=start, inner=start, name_start=start)
+        file.definitions[start, end, function.name] = order, placed
+        calls = [
+            reference
+            for offset, reference in made.references.items()
+            if function.start <= offset < function.end and reference[0] == "calls" and reference[1] != function.name
+        ]
+        # The first byte is that of the name.
+        file.references.update(zip(range(start + 1, end), calls, strict=False))
+
+
+def add_use(file: Captured, start: int, name_end: int, end: int) -> None:
+    """Add a use of a macro outside of functions, which is blank in the tree, and its arguments that are names."""
+    arguments = macro_arguments(file.source, name_end)
+    file.references[start] = "calls", file.texts[file.source[start:name_end]], ""
+    file.given[start] = (-1, arguments)
+    for argument in _WORD.finditer(file.source, name_end, end):
+        name = file.texts[argument[0]]
+        if name in arguments:
+            file.references.setdefault(argument.start(), ("references", name, ""))

@@ -9,8 +9,8 @@ import tree_sitter
 
 from code_graph_indexer.languages import Framework, frameworks_of, load_framework_query
 from code_graph_indexer.printable import as_name
-from code_graph_indexer.syntax.captures import CaptureReader, Captures
-from code_graph_indexer.syntax.limits import query_matches
+from code_graph_indexer.syntax.captured import Captured
+from code_graph_indexer.syntax.limits import Captures, query_matches
 from code_graph_indexer.syntax.records import Registration, Syntax
 
 PREFIX = "registers."
@@ -56,9 +56,9 @@ class _Group(NamedTuple):
 class _Reading:
     """The registrations of one file while they are collected. Those of the same place and name are merged into one."""
 
-    def __init__(self, path: str, reader: CaptureReader, syntax: Syntax) -> None:
+    def __init__(self, path: str, file: Captured, syntax: Syntax) -> None:
         self._path = path
-        self._reader = reader
+        self._file = file
         self._definitions = {definition.name_start: place for place, definition in enumerate(syntax.definitions)}
         self._starts = [definition.start for definition in syntax.definitions]
         self._syntax = syntax
@@ -119,23 +119,23 @@ class _Reading:
             framework_name = row.framework if self._names(row.framework) or not self._names(label) else label
             self.rows[key] = row._replace(framework=framework_name, definition=max(row.definition, definition))
             return
-        router = self._reader.bare_path(*captures["router"]) if "router" in captures else ""
+        router = self._file.bare_path(*captures["router"]) if "router" in captures else ""
         self.rows[key] = Registration(
             *(label, kind, verb, as_name(name), as_name(router), (), framework.members, definition, start, -1)
         )
 
     def _names(self, framework: str) -> bool:
-        return framework.encode() in self._reader.source
+        return framework.encode() in self._file.source
 
     def _verb(self, captures: Captures, *, url: bool) -> str:
         if not url:
             return ""
-        text = " ".join(self._reader.text(node) for node in captures.get("verb", ()))
+        text = " ".join(self._file.text(node) for node in captures.get("verb", ()))
         return ",".join(dict.fromkeys(verb.upper() for verb in _METHOD.findall(text)))
 
     def _name(self, framework: Framework, captures: Captures, *, url: bool) -> str:
         if "name" in captures:
-            text = self._reader.text(captures["name"][0])
+            text = self._file.text(captures["name"][0])
             name = unquoted(text)
             if url and name == text and "." in text.strip("./") and "/" not in text:
                 # `settings.prefix` is no text, but names a value.
@@ -166,7 +166,7 @@ class _Reading:
                 definition = place
             handlers[node.start_byte] = self._handler(framework, node, place)
         if "member" in captures:
-            member = unquoted(self._reader.text(captures["member"][0]))
+            member = unquoted(self._file.text(captures["member"][0]))
             is_named = framework.text is not None and re.fullmatch(framework.text[1], f"x#{member}")
             for start, handler in handlers.items():
                 # `get :feed` below `resources :articles` is written `articles#feed` elsewhere.
@@ -179,18 +179,18 @@ class _Reading:
     def _handler(self, framework: Framework, node: tree_sitter.Node, place: int) -> str:
         if place >= 0:
             return self._syntax.definitions[place].path_name
-        text = self._reader.text(node)
+        text = self._file.text(node)
         quoted = _QUOTED.match(text)
         if node.type == SYMBOL:
             return TEXT + text.lstrip(":")
         if quoted:
             return TEXT + _named(framework, quoted["text"])
-        path = self._reader.bare_path(node)
+        path = self._file.bare_path(node)
         return framework.factories.sub("", path) if framework.factories else path
 
     def _actions(self, framework: Framework, captures: Captures) -> Iterator[Sequence[str]]:
         only, but = (
-            set(_WORD.findall(" ".join(self._reader.text(node) for node in captures.get(name, ()))))
+            set(_WORD.findall(" ".join(self._file.text(node) for node in captures.get(name, ()))))
             for name in ("only", "except")
         )
         for resource in framework.resources:
@@ -252,16 +252,14 @@ class _Reading:
         return -1
 
 
-def read_registrations(
-    path: str, reader: CaptureReader, tree: tree_sitter.Tree, syntax: Syntax
-) -> tuple[Registration, ...]:
+def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax: Syntax) -> tuple[Registration, ...]:
     """Read the registrations of a file. Only the frameworks whose mark the file has are looked for."""
     reading: _Reading | None = None
-    for framework, mark in frameworks_of(reader.language.name):
-        if (framework.path and not framework.path.search(path)) or (mark and not mark.is_in(reader.source)):
+    for framework, mark in frameworks_of(file.language.name):
+        if (framework.path and not framework.path.search(path)) or (mark and not mark.is_in(file.source)):
             continue
-        reading = reading or _Reading(path, reader, syntax)
-        for _, captures in query_matches(load_framework_query(framework.name, reader.language.name), tree):
+        reading = reading or _Reading(path, file, syntax)
+        for _, captures in query_matches(load_framework_query(framework.name, file.language.name), tree):
             reading.add(framework, captures)
     return tuple(reading.registrations()) if reading is not None else ()
 

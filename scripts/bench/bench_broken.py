@@ -27,7 +27,8 @@ from code_graph_indexer.languages import (
     load_definition_query,
     load_parser,
 )
-from code_graph_indexer.syntax.captures import CaptureReader
+from code_graph_indexer.syntax.captured import Captured
+from code_graph_indexer.syntax.captures import read_captures
 from code_graph_indexer.syntax.parse import parse, without_foreign
 from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.syntax.recover import read_tree, recover
@@ -132,9 +133,9 @@ def measure(row: Row, path: str, source: bytes, with_definitions: bool) -> None:
     functions = [(definition.kind in ("function", "method"), definition.parent) for definition in definitions]
     row.nested += sum(is_function and parent >= 0 and functions[parent][0] for is_function, parent in functions)
     if with_definitions:
-        reader = CaptureReader(source, language)
-        reader.read(tree_sitter.QueryCursor(load_definition_query(row.language)).matches(tree.root_node))
-        captured = ((definition.name, definition.name_start) for _, definition in reader.definitions.values())
+        file = Captured(source, language)
+        read_captures(file, tree_sitter.QueryCursor(load_definition_query(row.language)).matches(tree.root_node))
+        captured = ((definition.name, definition.name_start) for _, definition in file.definitions.values())
         names = ((definition.name, definition.name_start) for definition in definitions)
         row.definitions[path] = (places(captured, source), places(names, source))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from code_graph_indexer.languages import Language
 from code_graph_indexer.resolve.modules.files import shared_folders
 from code_graph_indexer.resolve.modules.way import Way
-from code_graph_indexer.syntax.captures import dotted_name
+from code_graph_indexer.syntax.captured import dotted_name
 
 
 class ByName(Way):

@@ -1,0 +1,356 @@
+"""Read the names that code binds, each with a hint to its type: variables, parameters, fields, and what functions return."""
+
+import tree_sitter
+
+from code_graph_indexer.syntax.arguments import position_of
+from code_graph_indexer.syntax.captured import (
+    ANY_NUMBER,
+    Captured,
+    Match,
+    Reader,
+    delayed,
+    dotted_name,
+    without_quotes,
+)
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, bare, cast_to, record_type, stepped
+from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PAYLOAD, PUBLIC, Binding
+
+STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
+"""The step from an expression to the value of a variable, by the capture of the expression.
+
+| capture | the variable holds |
+|---|---|
+| `@value` | the value of the expression |
+| `@each` | an element of the value |
+| `@pairs` | an element with its key |
+| `@enter` | what entering the value gives, as in `with open(path) as stream` |
+| `@made` | an instance of the value, which is a class |
+"""
+
+Part = tuple[int, int]
+"""The part of a scope where a name is visible."""
+
+
+def _read_names(file: Captured, match: Match) -> None:
+    """Read variables, parameters or fields, with the hints to their types."""
+    name, nodes, captures = match.name, match.nodes, match.captures
+    is_param = name == "param"
+    if len(captures) == 1 and name in ("local", "param"):
+        # Names that only hide others, as of a number in C. There are many of these.
+        for node in nodes:
+            file.bind(node, is_param=is_param)
+        return
+    value = _value(file, match)
+    if "key" in captures:
+        # `const { total: sum } = cart` binds `sum` to a member.
+        value = stepped(value, f".{file.first(match, 'key')}")
+    if name == "assigned":
+        file.assigned.update(node.start_byte for node in nodes)
+    owner, table = (file.receiver(match), "field") if name == "field" else ("", "local")
+    type_name = _bound_type(file, match)
+    for node in nodes:
+        file.bind(
+            node,
+            value or _passed(file, node, match),
+            match.part(),
+            # RSpec's `let(:cart) { … }` names a variable by a symbol.
+            name=file.text(node).removeprefix(":"),
+            owner=owner,
+            type_name=type_name,
+            table=table,
+            is_param=is_param,
+        )
+
+
+def _bound_type(file: Captured, match: Match) -> str:
+    """Return the text of the type that a match declares for a name, or an empty text."""
+    type_name = file.first(match, "type").lstrip(": ")
+    if type_name.startswith("(") and match.captures["type"][0].type == "tuple":
+        # `isinstance(x, (A, B))`
+        type_name = " | ".join(file.text(node) for node in match.captures["type"][0].named_children)
+    if "struct" in type_name:
+        type_name = record_type(type_name)
+    if type_name and "many" in match.captures:
+        type_name = type_name.strip("\"'") + ANY_NUMBER
+    # A variable that holds a function without a name hides others of its name.
+    return type_name or ("() -> " if "function" in match.captures else "")
+
+
+def _value(file: Captured, match: Match) -> str:
+    """Return the expression path of the value that a variable gets or a function returns.
+
+    The path is empty if the match has no such value.
+    """
+    if alias := match.captures.get("alias"):
+        return cast_to(file.text(*alias))
+    if match.name == "result":
+        return file.path(match.nodes[0])
+    for capture, nodes in match.captures.items():
+        if capture in STEPS:
+            step = delayed(STEPS[capture]) if "async" in match.captures else STEPS[capture]
+            return stepped(file.path(*nodes), step)
+    return ""
+
+
+def _read_members(file: Captured, match: Match) -> None:
+    """Read variables that take the members of their name: `const { total } = cart`."""
+    value = _value(file, match)
+    for node in match.nodes:
+        file.bind(node, stepped(value, f".{file.text(node)}"), match.part())
+
+
+def _put(file: Captured, match: Match, name: str, value: str, part: Part = (0, 0)) -> None:
+    """Put a binding that does not stand where a variable of its name does. A later one at the same place replaces it."""
+    start = match.nodes[0].start_byte
+    file.bindings[start, match.name, 0] = Binding(name, "", "", value, start, -1, *part)
+
+
+def _read_result(file: Captured, match: Match) -> None:
+    """Read what a function returns."""
+    _put(file, match, "", _value(file, match), match.part())
+
+
+def _read_yielded(file: Captured, match: Match) -> None:
+    """Read what a function yields, as a list of it."""
+    paths = file.bare_path(match.nodes[0]).split(ALTERNATIVE)
+    if elements := "|".join(path for path in paths if path[:1].isidentifier()):
+        _put(file, match, "", f"[{elements}]", match.part())
+
+
+def _read_public(file: Captured, match: Match) -> None:
+    """Read which names a file gives to whoever imports all of them."""
+    node = match.nodes[0]
+    elements = [element for element in node.named_children if element.type != "comment"]
+    texts = [without_quotes(file.text(element)) for element in elements if element.type == "string"]
+    is_list = node.type in ("list", "tuple", "string") and len(texts) == len(elements)
+    _put(file, match, PUBLIC, " ".join(texts if is_list and all(map(str.isidentifier, texts)) else ()) or ANY_NAME)
+
+
+def _read_whole(file: Captured, match: Match) -> None:
+    """Read the value that a file as a whole exports."""
+    value, earlier = _value(file, match), file.bindings.get((match.nodes[0].start_byte, match.name, 0))
+    # In `const app = module.exports = {}` the name says more than the braces.
+    if value and not (earlier and earlier.value.isidentifier()):
+        _put(file, match, file.language.default_export, value, match.part())
+
+
+def _read_unpacked(file: Captured, match: Match) -> None:
+    """Read the variables that take the parts of one value, or what a loop takes of several values in turn."""
+    names = match.nodes[0]
+    paths = _together(file, match)
+    for node, path in zip(names.named_children, paths, strict=False):
+        if node.type == "identifier":
+            file.bind(node, path, match.part())
+        else:
+            _unpack(file, node, None, path, match.part())
+    if not paths:
+        value = _value(file, match) or _passed(file, names, match)
+        _unpack(file, names, next(iter(match.captures.get("value", ())), None), value, match.part())
+
+
+def _together(file: Captured, match: Match) -> list[str]:
+    """Return the paths of what a loop over several things together takes in turn: over `zip(carts, prices)`.
+
+    The list is empty for any other loop.
+    """
+    node = match.captures.get("each", [None])[0]
+    function = node.child_by_field_name("function") if node is not None else None
+    arguments = node.child_by_field_name("arguments") if node is not None else None
+    name = file.text(function) if function is not None else ""
+    if arguments is None or name not in file.language.zips | file.language.counts:
+        return []
+    paths = [stepped(file.path(argument), "[*]") for argument in arguments.named_children]
+    return ["0", *paths[:1]] if name in file.language.counts else paths
+
+
+def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, part: Part) -> None:
+    """Bind each name of a list to its part of the value, whose expression path is `path`.
+
+    In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is
+    `pair[1]`. `part` is the part of the scope where the names are visible.
+    """
+    if value is not None and (arguments := value.child_by_field_name("arguments")) is not None:
+        # `make_pair(a, b)` is the pair of its arguments.
+        callee = file.bare_path(value).removesuffix("()").rpartition(".")[2]
+        value = arguments if callee in file.language.pairings else value
+    values = value.named_children if value is not None and _is_list(value) else []
+    # Rust's `_` is no name.
+    targets = [node for node in names.children if node.is_named or node.type == "_"]
+    for position, node in enumerate(targets):
+        # A starred name makes lists of different lengths, whose parts cannot be matched by position.
+        node_value = values[position] if len(values) == len(targets) else None
+        node_path = file.path(node_value) if node_value is not None else stepped(path, f"[{position}]")
+        if node_value is not None and _is_list(node):
+            _unpack(file, node, node_value, node_path, part)
+            continue
+        # `self.width, self.height = size` binds fields.
+        owner, _, name = file.text(node).rpartition(".")
+        if owner.isidentifier():
+            file.bind(node, node_path, part, name=name, owner=owner, table="field")
+        else:
+            file.bind(node, node_path, part)
+
+
+def _is_list(node: tree_sitter.Node) -> bool:
+    """Say whether commas stand between the parts of a node."""
+    return any(child.type == "," for child in node.children)
+
+
+# What holds in a part of a function, or is the part of an object.
+
+
+def _read_lambda(file: Captured, match: Match) -> None:
+    """Read what a call gives to a function without name and declared parameters: `it`, or an object as `this`."""
+    callee, node, language = match.captures["callee"][0], match.nodes[0], file.language
+    receiver, _, name = file.bare_path(callee).removesuffix("()").rpartition(".")
+    first = node.named_children[:1]
+    if name in language.lends_self:
+        # `with(cart) { … }` has its object in the brackets.
+        value = receiver or file.expressions.first_argument(callee)
+        bound, table = min(language.self_names), "self"
+    elif any("parameter" in child.type or child.type == "lambda_function_type" for child in first):
+        return
+    else:
+        value, bound, table = _given(file, callee, node, 0), language.implicit_parameter, "local"
+    if value:
+        file.bind(node, value, node.byte_range, name=bound, table=table)
+
+
+def _read_lent(file: Captured, match: Match) -> None:
+    """Read the object that the word for the object itself, such as `this`, means in the body of a function."""
+    value = file.path(*match.captures["value"])
+    for name in file.language.self_names if value else ():
+        file.bind(match.nodes[0], value, match.nodes[0].byte_range, name=name, table="self")
+
+
+def _read_mixed(file: Captured, match: Match) -> None:
+    """Read that an object gets the members of others: `Object.assign(cart, prices)`."""
+    name, node = file.text(match.nodes[0]).removesuffix(".prototype"), match.captures["value"][0]
+    value = file.bare_path(node).removesuffix(".prototype")
+    if value and name.isidentifier():
+        file.bindings[node.start_byte, MIXED, 0] = Binding(name, MIXED, "", value, node.start_byte, -1)
+
+
+def _read_payload(file: Captured, match: Match) -> None:
+    """Read the type of what an object holds at a position, or of what a variant of an enum holds."""
+    node, variant = match.nodes[0], file.first(match, "variant")
+    key = file.first(match, "key") or str(_place(node))
+    name = f"{variant}{PAYLOAD}{key}" if variant else key
+    file.bind(node, name=name, owner=PAYLOAD, type_name=file.text(node).lstrip(": "), table="field")
+
+
+def _read_held(file: Captured, match: Match) -> None:
+    """Bind a name of a pattern to what the object has there: in `Shape::Circle(size)` and in `Point { x, .. }`.
+
+    The pattern names a variant of an enum, or else a class. Where it does not name the enum, it is that of `@value`.
+    """
+    node, named = match.nodes[0], match.captures["variant"][0]
+    variant = dotted_name(file.text(named))
+    key = file.first(match, "key") or (file.text(node) if "member" in match.captures else "")
+    place = key or str(_place(node, named))
+    if "value" in match.captures:
+        value = stepped(file.path(*match.captures["value"]), f".{variant}{PAYLOAD}{place}")
+    else:
+        step = f".{key}" if key else f"[{place}]"
+        value = f"{variant}{PAYLOAD}{place}{ALTERNATIVE}<{variant}>{step}"
+    file.bind(node, value, match.part())
+
+
+BINDING_READERS: dict[str, Reader] = {
+    **dict.fromkeys(("local", "assigned", "param", "field"), _read_names),
+    "held": _read_held,
+    "lambda": _read_lambda,
+    "lent": _read_lent,
+    "member": _read_members,
+    "mixed": _read_mixed,
+    "payload": _read_payload,
+    "public": _read_public,
+    "result": _read_result,
+    "unpack": _read_unpacked,
+    "whole": _read_whole,
+    "yielded": _read_yielded,
+}
+
+
+# What a call gives to the function that it is given.
+
+
+def _passed(file: Captured, node: tree_sitter.Node, match: Match) -> str:
+    """Return the expression path of a parameter of a function without a name, or an empty text.
+
+    In `rows.map(x => x.name)` the path of `x` is `rows.map{0.0}`: argument 0 of the call is a function, and `x` is
+    its parameter 0. If a type is declared for the function, the path is `<Type>{.0}`.
+    """
+    callee = match.captures.get("callee")
+    if not callee and "signature" not in match.captures:
+        return ""
+    function = match.captures["within"][0]
+    while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
+        # A single parameter without brackets, as in `x => x.name`, is in no list.
+        if node.parent == function:
+            break
+        node = node.parent
+    if not callee:
+        return stepped(cast_to(file.first(match, "signature")), f"{{.{position_of(node)}}}")
+    if len(callee) == 1:
+        return _given(file, callee[0], function, position_of(node))
+    step = f"{{{position_of(function)}.{position_of(node)}{_before(file, function)}}}"
+    return stepped(file.path(*callee), step)
+
+
+def _given(file: Captured, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
+    """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
+    path, implicit = file.path(callee), bool(file.language.implicit_parameter)
+    if not path:
+        return ""
+    while function.parent is not None and function.parent.type.endswith("argument"):
+        function = function.parent
+    is_listed = function.parent is not None and function.parent.type.endswith(("arguments", "list"))
+    before = ""
+    if path.endswith(")") and (callee.type == "call_expression" or (implicit and not is_listed)):
+        # The function stands behind the brackets.
+        path, before = _split_call(path)
+    receiver, _, name = bare(path).rpartition(".")
+    if receiver and name in file.language.lends:
+        return receiver
+    place = position_of(function) if is_listed or not implicit else LAST_ARGUMENT
+    return stepped(path, f"{{{place}.{position}{before or _before(file, function)}}}")
+
+
+def _before(file: Captured, function: tree_sitter.Node) -> str:
+    """Write the arguments before the one that is a function, as the end of a step: `:carts`. Empty if none has a path."""
+    outer, beside = function.parent, function.prev_named_sibling
+    if outer is not None and outer.type.endswith(("arguments", "list")):
+        arguments = file.expressions.arguments(outer, until=function)
+    else:
+        # A function behind the brackets.
+        is_behind = beside is not None and beside.type.endswith("arguments")
+        arguments = file.expressions.arguments(beside) if is_behind else ""
+    return f":{arguments}" if arguments else ""
+
+
+def _split_call(path: str) -> tuple[str, str]:
+    """Split the last call off a path, with its arguments as the end of a step: `each(carts)` → `each` and `:carts`."""
+    depth = 0
+    for position in range(len(path) - 1, -1, -1):
+        depth += (path[position] == ")") - (path[position] == "(")
+        if not depth:
+            arguments = path[position + 1 : -1]
+            return path[:position], f":{arguments}" if arguments else ""
+    return path, ""
+
+
+def _place(node: tree_sitter.Node, before: tree_sitter.Node | None = None) -> int:
+    """Return the position of a node in the list around it, or in the list that `before` is the head of.
+
+    The node may be inside of the element of the list: the type of a parameter.
+    """
+    while (
+        node.parent is not None
+        and node.parent.parent is not None
+        and (before is None or node.parent != before.parent)
+        and not node.parent.type.endswith(("parameters", "list", "patterns"))
+    ):
+        node = node.parent
+    siblings = node.parent.children if node.parent is not None else []
+    return sum(sibling.type == "," and sibling.start_byte < node.start_byte for sibling in siblings)

@@ -1,0 +1,356 @@
+"""Read definitions, and work out for each what is around it: its parent, its dotted name, its doc and its namesakes."""
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import tree_sitter
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
+from code_graph_indexer.syntax.comments import Comments, read_doc
+from code_graph_indexer.syntax.expressions import record_type
+from code_graph_indexer.syntax.innermost import Span
+from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
+from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, COMPUTED, FUNCTION_KINDS, Definition
+from code_graph_indexer.syntax.recover import indentation
+from code_graph_indexer.syntax.tidy import tidy_names
+
+SIGNATURE_LIMIT = 400
+"""Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
+
+HEAD_LIMIT = 40 * SIGNATURE_LIMIT
+"""Most bytes that are read for a signature. Without a limit, a text of nested definitions would be read once for each."""
+
+ANONYMOUS = "<anon>"
+"""The name of a class without a name. The second such class in a definition is `<anon:2>`."""
+
+MAX_NESTING = 50
+"""The deepest nesting of definitions.
+
+A deeper definition, which no person writes, is only text of the definition around it.
+"""
+
+BEGINNING = 80
+"""Most bytes of a statement that tell whether it chooses between functions."""
+
+_CODE_KINDS = frozenset({"function", "method"})
+
+
+def read_definition(file: Captured, match: Match) -> None:
+    """Read one definition per captured name.
+
+    It extends from the first node to the last, and includes the wrappers around them, such as decorators.
+    """
+    kind, captures, language = match.kind, match.captures, file.language
+    names, body = captures.get("name", ()), captures.get("body")
+    node = match.nodes[0]
+    inner = node.start_byte
+    while (parent := node.parent) is not None and parent.type in language.wrappers:
+        node = parent
+    # Neighbours are one definition, from the first to the last: a signature and its body.
+    start, end = node.start_byte, max(node.end_byte, match.nodes[-1].end_byte)
+    if language.equations and kind == "function":
+        end = max(end, _end_of_equations(node))
+    if kind in FUNCTION_KINDS and language.twins is not None:
+        file.functions.update((name_node.start_byte, node) for name_node in names[:1])
+    for name_node in names:
+        name = COMPUTED if "computed" in captures else file.text(name_node)
+        key = (start, end, name)
+        if body and "wrapped" in captures:
+            file.wrapped[key] = body[0].start_byte
+        elif body:
+            file.bodies.add(body[0].start_byte)
+        # Of two patterns for one place the first wins: a language's own come before those that it inherits.
+        is_name = name and name not in language.reserved
+        if is_name and (key not in file.definitions or match.order < file.definitions[key][0]):
+            file.definitions[key] = (
+                match.order,
+                _definition(
+                    file,
+                    kind,
+                    # In Ruby's `attr_reader :total` a symbol names the method.
+                    " ".join(name.split()).removeprefix(":"),
+                    (start, end),
+                    inner=inner,
+                    name_start=name_node.start_byte,
+                    body_start=body[0].start_byte if body else end,
+                    owner=dotted_name("::".join(file.text(node) for node in captures.get("owner", ()))),
+                    type_name=file.first(match, "returns") or file.first(match, "type"),
+                ),
+            )
+
+
+def _read_anonymous(file: Captured, match: Match) -> None:
+    """Read a class without a name, and its base: `Base` in `new Base() { … }`."""
+    start, end = span = match.nodes[0].byte_range
+    definition = _definition(file, "class", ANONYMOUS, span, inner=start, name_start=start, body_start=start)
+    file.definitions[start, end, ANONYMOUS] = match.order, definition
+    if base := match.captures.get("base"):
+        # Keyed by the start of the body, which lies in the scope of the class itself.
+        file.bases[start] = file.text(base[0])
+
+
+def _read_opened(file: Captured, match: Match) -> None:
+    """Read the namespaces that a macro opens.
+
+    They have no body, because the grammar puts the code that follows outside them.
+    """
+    start, end = span = match.nodes[0].byte_range
+    if file.language.opens_namespace is None:
+        return
+    # Definitions have offsets in bytes, so the pattern must match bytes too.
+    opening = re.compile(file.language.opens_namespace.pattern.encode())
+    for opened in opening.finditer(file.source, start, end):
+        name = opened[1].decode("utf-8", "replace")
+        place = opened.start(1)
+        definition = _definition(file, "namespace", name, span, inner=start, name_start=place, body_start=end)
+        file.definitions[start, end, name] = match.order, definition
+
+
+DEFINITION_READERS: dict[str, Reader] = {
+    "anonymous": _read_anonymous,
+    "definition": read_definition,
+    "opens": _read_opened,
+    "scope": read_definition,
+}
+
+
+def _definition(
+    file: Captured,
+    kind: str,
+    name: str,
+    span: tuple[int, int],
+    *,
+    inner: int,
+    name_start: int,
+    body_start: int,
+    owner: str = "",
+    type_name: str = "",
+) -> Definition:
+    """Return the record of a definition, as far as one match tells."""
+    start, end = span
+    language, separator = file.language, file.language.separator
+    parameters = Parameters(0, ANY)
+    if kind in _CODE_KINDS and language.variadic:
+        parameters = read_parameters(file.source, name_start + len(name.encode()), language)
+        modifiers = file.source[inner:name_start].decode("utf-8", "replace").split()
+        if not language.defaults_elsewhere.isdisjoint([*modifiers, "*"]):
+            parameters = parameters._replace(fewest=0)
+    head = file.source[start : min(body_start if body_start > start else end, start + HEAD_LIMIT)]
+    return Definition(
+        kind=kind,
+        name=name if kind == "scope" else name.rpartition(separator)[2],
+        path_name=f"{owner}{separator}{name}" if owner else name,
+        start=start,
+        end=end,
+        lead=start,
+        name_start=name_start,
+        signature=" ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip(),
+        doc="",
+        parent=-1,
+        owner=owner,
+        type_name="" if type_name in language.untold_types else _line(type_name.lstrip(":-> ")),
+        has_body=body_start < end,
+        fewest=parameters.fewest,
+        most=parameters.most,
+        types=parameters.types,
+        inner=inner,
+    )
+
+
+def _line(text: str) -> str:
+    """Return the text of a type on one line."""
+    return " ".join(record_type(text).split())[:SIGNATURE_LIMIT]
+
+
+def _end_of_equations(equation: tree_sitter.Node) -> int:
+    """Return the end of the last equation of a function, whose first equation is `equation`."""
+    name = equation.child_by_field_name("name")
+    end, sibling = equation.end_byte, equation.next_named_sibling
+    while name is not None and sibling is not None:
+        if not sibling.is_extra:
+            next_name = sibling.child_by_field_name("name") if sibling.type == equation.type else None
+            if next_name is None or next_name.text != name.text:
+                break
+            end = sibling.end_byte
+        sibling = sibling.next_named_sibling
+    return end
+
+
+def captured_definitions(file: Captured, comments: Comments) -> list[Definition]:
+    """List the captured definitions, outer ones before those inside of them. `nested` relies on this order."""
+    for key, body_start in file.wrapped.items():
+        # In `load = memo(function inner() {})`, the function is `load`.
+        if body_start in file.bodies:
+            file.definitions.pop(key, None)
+    tidy_names(file)
+    ordered = sorted(
+        file.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
+    )
+    captured = _without_the_deepest(definition for _, definition in ordered)
+    return _flat(captured, file.source, comments) if file.language.flat_functions else captured
+
+
+def nested(
+    file: Captured, captured: Sequence[Definition], comments: Comments, doc_of: Mapping[int, Span]
+) -> list[Definition]:
+    """Give each captured definition its parent, its name in the file, and its doc. They are sorted by start.
+
+    `doc_of` maps the position of a definition to the span of its docstring.
+    """
+    separator = file.language.separator
+    statics = dict(file.spans("static"))
+    definitions: list[Definition] = []
+    # The end and the position of each definition that is open.
+    stack: list[tuple[int, int]] = []
+    unnamed: Counter[int] = Counter()
+    for position, definition in enumerate(captured):
+        kind, name, path_name, start, end, *_ = definition
+        # What ends before this definition does cannot be around it, even where the two overlap.
+        while stack and (
+            stack[-1][0] < end or (kind == "function" and _is_beside(definitions[stack[-1][1]], definition))
+        ):
+            stack.pop()
+        parent = stack[-1][1] if stack else -1
+        if kind == "field" and parent >= 0 and definitions[parent].kind == "method":
+            # A constructor's parameter that declares a field.
+            parent = definitions[parent].parent
+        outer = definitions[parent] if parent >= 0 else None
+        if name == ANONYMOUS:
+            unnamed[parent] += 1
+            name = path_name = f"<anon:{unnamed[parent]}>" if unnamed[parent] > 1 else ANONYMOUS
+        # An owner is a type that is named outside of its body, as in `func (e *Engine) Run()`.
+        if kind == "function" and (definition.owner or (outer is not None and outer.kind in CLASS_LIKE_KINDS)):
+            kind = "method"
+        above = comments.above(start)
+        definitions.append(
+            definition._replace(
+                kind=kind,
+                name=name,
+                path_name=f"{outer.path_name}{separator}{path_name}" if outer is not None else path_name,
+                lead=above[0] if above else start,
+                doc=read_doc(file.source, doc_of.get(position) or above),
+                parent=parent,
+                is_local=is_local_function(file.language, kind, definition.signature),
+                is_static=definition.inner in statics,
+            )
+        )
+        stack.append((end, position))
+    _mark_twins(file, definitions)
+    return definitions
+
+
+def _mark_twins(file: Captured, definitions: list[Definition]) -> None:
+    """Mark the functions of one name in one scope that stand under conditions. Of each group, one may stand under none."""
+    getter = file.language.getter
+    groups: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    for position, definition in enumerate(definitions):
+        if definition.kind in FUNCTION_KINDS and definition.has_body and definition.name_start in file.functions:
+            scope = definition.parent
+            while scope >= 0 and definitions[scope].kind == "module":
+                scope = definitions[scope].parent
+            # Where functions may be overloaded, those with other parameters are no twins.
+            head = definition.signature if file.language.variadic else ""
+            groups[scope, definition.path_name, head].append(position)
+    imported = {alias or name for _, name, alias in file.imports}
+    for (scope, path_name, _), positions in groups.items():
+        # `try: from fast import load` and `except ImportError: def load(): …` are twins too.
+        namesakes = len(positions) + (scope < 0 and path_name in imported)
+        if namesakes < 2 or (getter and any(getter.search(definitions[at].signature) for at in positions)):
+            continue
+        plain = sum(not _is_chosen(file, file.functions[definitions[at].name_start]) for at in positions)
+        if plain < len(positions) and plain < 2:
+            for at in positions:
+                definitions[at] = definitions[at]._replace(is_twin=True)
+
+
+def _is_chosen(file: Captured, node: tree_sitter.Node) -> bool:
+    """Say whether a function, or a statement around it, begins as the header of its language says of twins."""
+    begins, around = file.language.twins, node.parent
+    while begins is not None and around is not None:
+        if begins.match(file.source[node.start_byte : node.start_byte + BEGINNING].decode("utf-8", "replace")):
+            return True
+        node, around = around, around.parent
+    return False
+
+
+def type_variables(file: Captured, definitions: Sequence[Definition]) -> tuple[tuple[str, str], ...]:
+    """Pair the dotted name of each type variable, such as `Box.T`, with its bounds, joined by `&`. They are in their order."""
+    bounds: dict[str, dict[str, None]] = {}
+    marked = file.marked["typevar"]
+    starts = [definition.start for definition in definitions] if marked else []
+    for start, name, bound in sorted(
+        (match.nodes[0].start_byte, file.text(match.nodes[0]), file.first(match, "type")) for match in marked
+    ):
+        # What declares the variable may begin before its own definition does: `template <typename T> class Box`.
+        scope = bisect_right(starts, start) - 1
+        while scope >= 0 and (definitions[scope].end <= start or definitions[scope].name == name):
+            scope = definitions[scope].parent
+        dotted = f"{definitions[scope].path_name}.{name}" if scope >= 0 else name
+        bounds.setdefault(dotted, {})[bound] = None
+    return tuple((dotted, " & ".join(filter(None, texts))) for dotted, texts in bounds.items())
+
+
+def _is_beside(outer: Definition, definition: Definition) -> bool:
+    """Return whether two definitions with the same span stand beside each other: the functions that one macro makes."""
+    return outer.kind == "function" and (outer.start, outer.end) == (definition.start, definition.end)
+
+
+def is_local_function(language: Language, kind: str, signature: str) -> bool:
+    """Return whether only the file of a definition, and files that include it, see it.
+
+    Examples are `static` functions in C, and `local` functions and variables in Lua.
+    """
+    return bool(
+        kind in ("function", "variable") and language.local_functions and language.local_functions.match(signature)
+    )
+
+
+def _without_the_deepest(definitions: Iterable[Definition]) -> list[Definition]:
+    """Leave out the definitions that are nested deeper than MAX_NESTING.
+
+    The total length of their dotted names would grow with the square of the depth.
+    """
+    ends: list[int] = []
+    shallow: list[Definition] = []
+    for definition in definitions:
+        while ends and ends[-1] < definition.end:
+            ends.pop()
+        if len(ends) < MAX_NESTING:
+            ends.append(definition.end)
+            shallow.append(definition)
+    return shallow
+
+
+def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list[Definition]:
+    """Take the functions out of the functions that swallowed them, in a language where no function contains another.
+
+    A function that begins a line no further in than the function around it ends that function. A function further in is
+    no definition: the grammar took a statement for it. A variable may hold a function anywhere.
+    """
+    flat: list[Definition] = []
+    # The positions of the definitions that are open.
+    stack: list[int] = []
+    for definition in captured:
+        while stack and flat[stack[-1]].end < definition.end:
+            stack.pop()
+        outer = flat[stack[-1]] if stack else None
+        is_inside = outer is not None and outer.kind in _CODE_KINDS and definition.kind in _CODE_KINDS
+        if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
+            # Each branch of a conditional may write the head of a function in another way.
+            is_head = definition.name == outer.name and not definition.has_body
+            if is_head or indentation(source, definition.start) > indentation(source, outer.start):
+                continue
+            above = comments.above(definition.start)
+            flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))
+        stack.append(len(flat))
+        flat.append(definition)
+    return flat
+
+
+def _is_variable(source: bytes, definition: Definition) -> bool:
+    """Return whether a function is the value of a variable, as in `auto add = [](int a) { … }`."""
+    name_end = definition.name_start + len(definition.name.encode())
+    return source[name_end : name_end + 2].lstrip().startswith(b"=")

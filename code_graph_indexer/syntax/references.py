@@ -1,0 +1,204 @@
+"""Read the uses of names: calls, bases, values, and expressions that run a method without naming it."""
+
+import re
+from collections.abc import Iterable, Sequence, Set
+
+from code_graph_indexer.syntax.captured import Captured, Match, Reader, delayed, dotted_name
+from code_graph_indexer.syntax.comments import Comments
+from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, READ
+from code_graph_indexer.syntax.innermost import Innermost
+from code_graph_indexer.syntax.macros import macro_arguments
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
+from code_graph_indexer.syntax.tidy import tidy_references
+
+KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
+"""The kind of edge for each capture `@reference.…`, and for `@inherits`."""
+
+STEPS = {"result": "()", "each": "[*]", "enter": "[>]"}
+"""The step of an expression path for each capture `@runs.…`.
+
+Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`. The steps of all
+others are their names.
+"""
+
+_NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
+_SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
+_TYPE_ARGUMENTS = re.compile(
+    rb"\s*(?:<(?:[^<>(){};]|<(?:[^<>(){};]|<[^<>(){};]*>)*>){1,200}>|\[(?:[^\[\](){};]|\[[^\[\](){};]*\]){1,200}\])"
+)
+"""Pattern of the type arguments behind the name of a base: `<Cart>` or `[Cart]`."""
+
+
+def read_reference(file: Captured, match: Match) -> None:
+    """Read a use of a name. The first match at a byte takes precedence."""
+    start, end = match.nodes[0].byte_range
+    # What the grammar only supposes to stand here is empty.
+    if start in file.references or start >= end:
+        return
+    kind, name, receiver = KINDS[match.kind], file.texts[file.source[start:end]], file.receiver(match)
+    if name in file.language.silent and not receiver:
+        return
+    if "::" in name and not receiver and kind == "calls" and file.language.modules == "declared":
+        # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
+        before, _, name = name.rpartition("::")
+        receiver = dotted_name(before)
+    if symbol := _SYMBOL.fullmatch(name):
+        # Ruby's `send(:load)` names a method of the object by a symbol.
+        name, receiver = symbol[1], receiver or min(file.language.self_names, default="")
+    file.references[start] = (kind, name, receiver)
+    # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
+    if file.language.conditionals and not file.language.variadic and kind == "calls" and name.isupper():
+        file.given[start] = (-1, macro_arguments(file.source, end))
+
+
+def _read_bare(file: Captured, match: Match) -> None:
+    """Read a name that stands alone. It is a call, unless a local variable has the name."""
+    for node in match.nodes:
+        if (name := file.text(node)) not in file.language.silent:
+            file.bare[node.start_byte] = name
+
+
+def _read_bases(file: Captured, match: Match) -> None:
+    """Read each base class of a definition as a reference."""
+    for node in match.nodes:
+        read_reference(file, match._replace(nodes=[node]))
+        if file.language.type_variables and (arguments := _TYPE_ARGUMENTS.match(file.source, node.end_byte)):
+            file.given[node.start_byte] = (-1, (file.texts[arguments[0].strip()],))
+
+
+def _read_constant(file: Captured, match: Match) -> None:
+    """Read that a constant of an enum calls the constructor of its type."""
+    file.references.setdefault(match.nodes[0].start_byte, ("constant", file.first(match, "type"), ""))
+
+
+def _read_run(file: Captured, match: Match) -> None:
+    """Read that an expression calls a method without naming it, such as a loop that calls `__iter__`."""
+    # Keyed by its end, because a name in the expression may be a reference at its start.
+    end, step = match.nodes[0].end_byte, STEPS.get(match.kind) or f"{OPERATOR}{match.kind}"
+    if "async" in match.captures:
+        file.references[end] = ("runs", delayed(step), file.path(*match.nodes))
+    else:
+        file.references.setdefault(end, ("runs", step, file.path(*match.nodes)))
+
+
+def _read_member(file: Captured, match: Match) -> None:
+    """Read that a member is used. Most are callees or fields. What is left is dropped where no property has the name."""
+    start = match.nodes[0].start_byte
+    # The match of a call comes before that of its callee.
+    is_callee = file.references.get(start, ("references",))[0] != "references"
+    if not is_callee and (receiver := file.path(*match.captures["receiver"])):
+        file.members[start] = file.text(match.nodes[0]), receiver
+
+
+def _read_operator(file: Captured, match: Match) -> None:
+    """Read that an operator, which is `@sign`, may run a method of its first value: `a + b`."""
+    sign = file.first(match, "sign")
+    if sign in file.language.operator_methods and (path := file.path(*match.nodes)):
+        file.references.setdefault(match.nodes[0].end_byte, ("runs", f"{OPERATOR}{sign}", path))
+
+
+def _read_start(file: Captured, match: Match) -> None:
+    """Read a text to which code may add the rest of a member's name."""
+    start, end = match.nodes[0].byte_range
+    if _NAME_START.fullmatch(file.source, start, end):
+        file.references.setdefault(start, ("runs", f"{NAMED}{file.text(*match.nodes)}", ""))
+
+
+REFERENCE_READERS: dict[str, Reader] = {
+    "constant": _read_constant,
+    "inherits": _read_bases,
+    "reference": read_reference,
+    "reference.bare": _read_bare,
+    "runs": _read_run,
+    "runs.named": _read_start,
+    "runs.operator": _read_operator,
+    # A member that is no callee. It runs a method if that is a property.
+    "runs.read": _read_member,
+}
+
+
+def references(
+    file: Captured,
+    scopes: Innermost,
+    comments: Comments,
+    name_starts: Set[int],
+    definitions: Sequence[Definition],
+    bindings: Iterable[Binding],
+) -> tuple[Reference, ...]:
+    """List the references. Names of definitions, names of local variables and names in comments are left out."""
+    if file.bare:
+        _add_bare_calls(file, scopes, name_starts, definitions, bindings)
+    for start, base in file.bases.items():
+        file.references.setdefault(start, ("inherits", dotted_name(base), ""))
+    for start, (name, receiver) in file.members.items():
+        # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
+        is_value = file.references.get(start, ("", "", ""))[0] == "references"
+        file.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
+    tidy_references(file)
+    starts = list(file.references)
+    visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
+    self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
+    rows = (
+        (kind, name, receiver, start, scope, *file.given.get(start, (-1, ())))
+        for (start, (kind, name, receiver)), scope, in_comment, is_silent in zip(
+            file.references.items(),
+            scopes.around(starts),
+            comments.hold(starts),
+            Comments(file.source, file.spans("silent")).hold(starts),
+            strict=True,
+        )
+        # A constant of an enum is both a definition and a call of the constructor, at the same byte.
+        if (start not in name_starts or kind == "constant")
+        and not (in_comment or is_silent)
+        and name not in reserved
+        # What a local variable holds is followed from where it is called. Its name alone says nothing.
+        and not (
+            kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
+        )
+    )
+    return tuple(as_records(Reference, rows))
+
+
+def _add_bare_calls(
+    file: Captured,
+    scopes: Innermost,
+    name_starts: Set[int],
+    definitions: Sequence[Definition],
+    bindings: Iterable[Binding],
+) -> None:
+    """Add the names that stand alone to the references, as calls, except where a variable of the name is in sight."""
+    parts: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    binding_starts: set[int] = set()
+    for binding in bindings:
+        # What a function returns is a binding without a name.
+        if binding.name:
+            binding_starts.add(binding.start)
+        if not binding.owner:
+            parts.setdefault((binding.scope, binding.name), []).append((binding.from_byte, binding.to_byte))
+    starts = [start for start in file.bare if not (start in file.references or start in binding_starts)]
+    for start, innermost in zip(starts, scopes.around(starts), strict=True):
+        name, scope = file.bare[start], innermost
+        while not (hidden := any(not end or first <= start < end for first, end in parts.get((scope, name), ()))):
+            scope = definitions[scope].parent if scope >= 0 else scope
+            # The variables of a class or file are not seen in its methods.
+            if scope < 0 or definitions[scope].kind not in FUNCTION_KINDS:
+                break
+        if not hidden and start not in name_starts:
+            file.references[start] = "calls", name, ""
+
+
+def _visible_locals(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
+    """List, for each definition, the names of the local variables that it can see.
+
+    These are the variables of the definition itself and of all definitions around it, if they are functions.
+    """
+    local_names: dict[int, set[str]] = {}
+    for binding in bindings:
+        if binding.scope >= 0 and not binding.owner and definitions[binding.scope].kind in FUNCTION_KINDS:
+            local_names.setdefault(binding.scope, set()).add(binding.name)
+    visible: list[Set[str]] = []
+    for position, definition in enumerate(definitions):
+        # A parent comes before its children, so that its set is complete here.
+        outer = visible[definition.parent] if definition.parent >= 0 else frozenset()
+        visible.append(outer | local_names[position] if position in local_names else outer)
+    return visible
