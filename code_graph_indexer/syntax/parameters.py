@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _COMMENTS = ("//", "/*")
+_OPENING, _CLOSING = ("(", "[", "{", "<"), (")", "]", "}", ">")
 
 LABEL = "="
 """The mark between the label and the type of a parameter, or between the label and the value of an argument."""
@@ -116,42 +117,45 @@ def _parameters(text: str) -> list[list[str]] | None:
 
     Return None if the text does not begin with a complete parameter list.
     """
-    parameters: list[list[str]] = []
-    words: list[str] = []
-    # What a parameter without words is: a pattern in brackets, as in `f([first | rest])`.
-    pattern: list[str] = []
+    parameters: list[list[str]] = [[]]
     depth = 0
     opened = False
-    tokens = (match[0] for match in _TOKEN.finditer(text))
-    for token in tokens:
+    for token in (match[0] for match in _TOKEN.finditer(text)):
         if token.isspace() or token.startswith(_COMMENTS):
             continue
-        if token in ("(", "[", "{", "<"):
-            # Brackets after a type or a name make an array. Those at the start hold attributes.
-            if token == "[" and depth == 1 and words:
-                words.append("[]")
-            if depth == 1 and opened:
-                pattern = ["{}"]
+        if token in _OPENING:
+            if opened and depth == 1:
+                parameters[-1].append(token)
             opened = opened or (depth == 0 and token == "(")
             depth += 1
-        elif token in (")", "]", "}", ">"):
+        elif token in _CLOSING:
             depth -= 1
             if depth == 0 and opened:
-                return [parameter for parameter in (*parameters, words or pattern) if parameter]
+                return [words for words in map(_words, parameters) if words]
         # Type parameters may stand before the list, but no word: this function has no list.
         elif depth == 0:
             return None
-        elif opened and depth == 1 and token == ",":
-            parameters.append(words or pattern)
-            words, pattern = [], []
         elif opened and depth == 1:
-            words += _words_of(token)
+            if token == ",":
+                parameters.append([])
+            else:
+                parameters[-1].append(token)
     return None
 
 
-def _words_of(token: str) -> list[str]:
-    """Cut a token into words and marks. A text stays whole."""
-    return [token] if token.isalnum() or token[0] in "\"'" else re.findall(r"\.\.\.|\w+|[^\w\s]", token)
+def _words(tokens: list[str]) -> list[str]:
+    """Cut the tokens of a parameter into words and marks. A text stays whole."""
+    words: list[str] = []
+    for token in tokens:
+        # Brackets after a type or a name make an array. Those at the start hold attributes.
+        if token == "[" and words:
+            words.append("[]")
+        elif token.isalnum() or token[0] in "\"'":
+            words.append(token)
+        elif token not in _OPENING:
+            words += re.findall(r"\.\.\.|\w+|[^\w\s]", token)
+    # A parameter without words is a pattern in brackets, as in `f([first | rest])`.
+    return words or ["{}"][: len(tokens)]
 
 
 def method_shape(signature: str, name: str) -> str:
