@@ -1,6 +1,5 @@
 ; grammar: tree_sitter_c
 ; family: c
-; conditionals: yes
 ; macro-use: ^([A-Z][A-Z0-9_]{3,})[ \t]*+\((?:[^(){};#"]|\([^(){};]{0,200}\)){1,1000}\)[ \t\r]*+$(?!\s*[-})\],;=+*|&.?:<{(]|\s*\n[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)\s*[;{])
 ; condition: #[ \t]*+(?:(?:ifdef|if[ \t]+defined\b)[ \t(]*+(?P<set>\w++)[ \t)]*+(?=\r?$|/[/*])|(?:ifndef|if[ \t]+![ \t]*+defined\b)[ \t(]*+(?P<unset>\w++)[ \t)]*+(?=\r?$|/[/*])|(?P<other>if\w*)|(?P<else>el\w+)|(?P<end>endif)|(?:define|undef)[ \t]+(?P<defined>\w+))
 ; cut: ^\}(?:[ \t]*[\w, *\[\]]{0,80};)?[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?[ \t]*\n

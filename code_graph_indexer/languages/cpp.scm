@@ -58,7 +58,6 @@
 ; null: nullptr NULL nil
 ; cast-ending: cast
 ; alternative-operators: || or ?:
-; opens-namespace: \bnamespace\s+(\w+)[\s\\]*\{
 ; expression: like c
 ; expression: null null,nullptr
 ; expression: index subscript_expression argument indices
@@ -88,7 +87,7 @@
   body: (_) @body) @definition.namespace
 
 ; `#define BEGIN namespace a {`: what follows BEGIN in other files is in `a`.
-((preproc_def value: (preproc_arg) @_value) @opens (#match? @_value "namespace"))
+((preproc_def value: (preproc_arg) @_value) @opens (#match? @_value "\\bnamespace\\s+\\w+[\\s\\\\]*\\{"))
 
 (class_specifier name: [
     (type_identifier) @name

@@ -279,9 +279,6 @@ class Language:
     item_chains: frozenset[str] = _set(
         "Macros that choose between definitions: `if`, `else if` and `else` with definitions in braces.", "cfg_if"
     )
-    conditionals: bool = _flag(
-        "A preprocessor's conditionals may cut functions in pieces. A broken piece is read with only the first branch of each."
-    )
     twins: re.Pattern[str] | None = _pattern(
         "How a statement begins that chooses between functions of one name. Functions that begin so need no such statement.",
         r"(?:if|try)\b",
@@ -304,7 +301,7 @@ class Language:
     )
     condition: re.Pattern[str] | None = _pattern(
         "A directive, by its group: `set` and `unset` begin a branch for a name, `other` begins one, `else`, `end`, and "
-        "`defined` for a name that the file defines.",
+        "`defined` for a name that the file defines. A broken piece of a file is then read with only the first branch of each.",
         r"#if (?P<set>\w+)",
     )
     cut: re.Pattern[str] | None = _pattern(
@@ -321,7 +318,6 @@ class Language:
         "behind the body.",
         r"(?i)\bas\s+(\$\w*\$)",
     )
-    body_word: str = _text("With `body-start`, the word in lower case that such a body holds.", "begin")
     body_filling: str = _text("With `body-start`, what the grammar reads in the place of the body.", "SELECT 1")
     body_names: re.Pattern[str] | None = _pattern(
         "With `body-start`, a name in such a body: the groups `call` and `value`. A match without them is passed over.",
@@ -624,10 +620,6 @@ class Language:
     )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
     empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
-    opens_namespace: re.Pattern[str] | None = _pattern(
-        "The text in a macro captured by `@opens` that opens a namespace. The group is the name of the namespace.",
-        r"\bnamespace\s+(\w+)",
-    )
     import_words: frozenset[str] = _set("Words at the start of an import captured by `@import.tree`.", "use")
     import_all: frozenset[str] = _set("Last words of a grouped import that mean all names of the module.", "* _", "*")
 
@@ -678,19 +670,6 @@ class Language:
     def tables(self) -> bool:
         """Return whether the query captures tables of functions, such as `.open = my_open`."""
         return "@entry" in self.query
-
-    @cached_property
-    def body_patterns(self) -> tuple[re.Pattern[bytes] | None, re.Pattern[bytes] | None]:
-        """Return `body_start` and `body_names` as patterns of bytes."""
-        start, names = (
-            re.compile(pattern.pattern.encode()) if pattern else None for pattern in (self.body_start, self.body_names)
-        )
-        return start, names
-
-    @cached_property
-    def doc_patterns(self) -> tuple[re.Pattern[str], ...]:
-        """Return the compiled patterns of `doc_types`."""
-        return tuple(re.compile(pattern) for pattern in self.doc_types)
 
     @cached_property
     def static_namesakes(self) -> bool:

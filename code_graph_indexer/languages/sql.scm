@@ -7,8 +7,7 @@
 ; import-separator: /
 ; binds: all
 ; blank: (?i:(?<!add )\b(constraint\s+[\w"`]+)(?=\s+(?:foreign|unique|check|primary|not|references|default)\b))|(?i:\b(on\s+(?:update|delete)\s+(?:cascade|restrict|no\s+action|set\s+null|set\s+default))\b)|^(\\.*)$|(?is:^[ \t]*(create\s+(?:or\s+replace\s+)?(?:definer\S*\s+)?(?:temp(?:orary)?\s+)?trigger\b[^;$]*?\bbegin\b.*?\bend\b\s*;+))|(?<!\w)(\[)(?=[A-Za-z_]\w*\])|(?<=[A-Za-z_])(\])(?=[\s.,)(;])|(?i:^(use\s.*|go[ \t]*)$)|(@extschema(?::\w+)?@\.)|(?<![:\w])(:\w+\.)
-; body-start: (?i)\b(?:as|do)\s+(\$\w{0,40}\$)
-; body-word: begin
+; body-start: (?i)\b(?:as|do)\s+(\$\w{0,40}\$)(?=(?:(?!\1)[\s\S])*?begin)
 ; body-filling: SELECT 1
 ; body-names: (?i)--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|'[^']*'|\b(?:(?:insert\s+)?into|from|join|update|table)\s+(?:\w+\.)?(?P<value>[a-z_]\w*)|\b(?:numeric|decimal|varchar|char|character|varying|bit|timestamp|time|if|elsif|while|until|in|any|all|some|and|or|not|values|exists|as|over|using|on|when|then|else|case|select|where|having|by|return|returning|filter|with|key|check|raise|exception|set|is|like|between|limit|cast|coalesce|nullif|greatest|least|interval|array|row)\s*\(|(?<![\w.:$"])(?:[a-z_]\w*\.)?(?P<call>[a-z_]\w*)\s*\(
 ; null: NULL null

@@ -59,7 +59,7 @@ class Alternatives:
         if definitions is None:
             language = self._scope.at(target.path).language
             has_twins = target.has_body and target.kind in CALLABLE_KINDS
-            group = self._world.twins(target) if has_twins and (language.conditionals or language.twins) else ()
+            group = self._world.twins(target) if has_twins and (language.condition or language.twins) else ()
             if len(group) == 1:
                 group += self._scope.at(target.path).imported(target.name).targets
             if has_twins and language.modules == "folder" and not language.variadic:

@@ -118,8 +118,7 @@ class _Collector:
         if self.language.structural:
             self._methods()
         self._parameters()
-        self._bases()
-        self._macros()
+        self._uses()
         if self.language.decorators:
             self._decorators()
         if self.syntax.branches:
@@ -218,7 +217,7 @@ class _Collector:
 
     def _overloads(self) -> None:
         """Add all definitions of each function, and the groups of those that stand for each other."""
-        has_overloads, any_twins = bool(self.language.variadic), self.language.conditionals
+        has_overloads, any_twins = bool(self.language.variadic), self.language.condition is not None
         overloads: dict[str, list[Overload]] = defaultdict(list)
         twins: dict[str, list[Overload]] = defaultdict(list)
         for definition, target in zip(self.definitions, self.targets, strict=True):
@@ -269,24 +268,19 @@ class _Collector:
         typed = {name: params for name, params in functions.items() if any(param.type_name for param in params)}
         self.facts.parameters.update(typed)
 
-    def _bases(self) -> None:
-        """Add the texts of the bases of each class. A base is given its type arguments."""
-        bases = (
-            (self.definitions[reference.scope].path_name, "".join((reference.expression, *reference.given)))
-            for reference in self.syntax.references
-            if reference.kind == "inherits" and reference.scope >= 0
-        )
-        self.facts.bases.update(_grouped(bases))
-
-    def _macros(self) -> None:
-        """Add the names of the functions that the text of each macro calls or defines, each name once."""
-        for kind, table in (("expands", self.facts.expansions), ("makes", self.facts.macro_functions)):
-            names = (
-                (self.definitions[reference.scope].path_name, reference.expression)
-                for reference in self.syntax.references
-                if reference.kind == kind and reference.scope >= 0
-            )
-            table.update(_grouped(dict.fromkeys(names)))
+    def _uses(self) -> None:
+        """Add the texts of the bases of each class, and the names that the text of each macro calls or defines."""
+        tables = {"inherits": self.facts.bases, "expands": self.facts.expansions, "makes": self.facts.macro_functions}
+        texts: dict[str, list[tuple[str, str]]] = {kind: [] for kind in tables}
+        for reference in self.syntax.references:
+            if reference.kind in tables and reference.scope >= 0:
+                # A base is given its type arguments.
+                given = reference.given if reference.kind == "inherits" else ()
+                text = "".join((reference.expression, *given))
+                texts[reference.kind].append((self.definitions[reference.scope].path_name, text))
+        for kind, table in tables.items():
+            # A macro has each name once.
+            table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))
 
     def _decorators(self) -> None:
         """Add the decorators of functions. A decorator is a call that gets the function where its name stands."""

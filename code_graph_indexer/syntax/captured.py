@@ -19,6 +19,9 @@ ANY_NUMBER = "..."
 NO_PATH = "…"
 """A receiver that has no expression path, or a longer one than the index holds."""
 
+MAX_NAME = 1_000
+"""The most characters of a name in the index. No person writes a longer one, such as a data URL."""
+
 DELAYED = "~]"
 """The end of a step that awaits what it takes, as `async for` does."""
 

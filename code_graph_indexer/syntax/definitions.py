@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
+from code_graph_indexer.printable import as_name
+from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.expressions import record_type
 from code_graph_indexer.syntax.innermost import Span
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
 from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, COMPUTED, FUNCTION_KINDS, Definition
 from code_graph_indexer.syntax.recover import indentation
-from code_graph_indexer.syntax.tidy import tidy_names
 
 SIGNATURE_LIMIT = 400
 """Most characters of a signature: enough for a long parameter list, too few for a table of defaults."""
@@ -34,6 +34,9 @@ A deeper definition, which no person writes, is only text of the definition arou
 
 BEGINNING = 80
 """Most bytes of a statement that tell whether it chooses between functions."""
+
+_OPENED = re.compile(rb"\w\s+(\w+)[\s\\]*\{")
+"""Pattern of a name behind a keyword and before a brace, in the text of a macro that opens a namespace."""
 
 _CODE_KINDS = frozenset({"function", "method"})
 
@@ -63,7 +66,7 @@ def read_definition(file: Captured, match: Match) -> None:
         elif body:
             file.bodies.add(body[0].start_byte)
         # Of two patterns for one place the first wins: a language's own come before those that it inherits.
-        is_name = name and name not in language.reserved
+        is_name = 0 < len(name) <= MAX_NAME and name not in language.reserved
         if is_name and (key not in file.definitions or match.order < file.definitions[key][0]):
             file.definitions[key] = (
                 match.order,
@@ -98,11 +101,7 @@ def _read_opened(file: Captured, match: Match) -> None:
     They have no body, because the grammar puts the code that follows outside them.
     """
     start, end = span = match.nodes[0].byte_range
-    if file.language.opens_namespace is None:
-        return
-    # Definitions have offsets in bytes, so the pattern must match bytes too.
-    opening = re.compile(file.language.opens_namespace.pattern.encode())
-    for opened in opening.finditer(file.source, start, end):
+    for opened in _OPENED.finditer(file.source, start, end):
         name = opened[1].decode("utf-8", "replace")
         place = opened.start(1)
         definition = _definition(file, "namespace", name, span, inner=start, name_start=place, body_start=end)
@@ -139,15 +138,16 @@ def _definition(
         if not language.defaults_elsewhere.isdisjoint([*modifiers, "*"]):
             parameters = parameters._replace(fewest=0)
     head = file.source[start : min(body_start if body_start > start else end, start + HEAD_LIMIT)]
+    signature = " ".join(head.decode("utf-8", "replace").split())
     return Definition(
         kind=kind,
-        name=name if kind == "scope" else name.rpartition(separator)[2],
-        path_name=f"{owner}{separator}{name}" if owner else name,
+        name=as_name(name if kind == "scope" else name.rpartition(separator)[2]),
+        path_name=as_name(f"{owner}{separator}{name}" if owner else name),
         start=start,
         end=end,
         lead=start,
         name_start=name_start,
-        signature=" ".join(head.decode("utf-8", "replace").split()).rstrip(" {:=;")[:SIGNATURE_LIMIT].strip(),
+        signature=as_name(signature.rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()),
         doc="",
         parent=-1,
         owner=owner,
@@ -185,7 +185,6 @@ def captured_definitions(file: Captured, comments: Comments) -> list[Definition]
         # In `load = memo(function inner() {})`, the function is `load`.
         if body_start in file.bodies:
             file.definitions.pop(key, None)
-    tidy_names(file)
     ordered = sorted(
         file.definitions.values(), key=lambda pair: (pair[1].start, -pair[1].end, pair[0], pair[1].name_start)
     )

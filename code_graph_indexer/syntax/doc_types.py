@@ -27,8 +27,8 @@ def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Lang
         if b"@" not in source[start:end]:
             continue
         text = source[start:end].decode("utf-8", "replace")
-        for pattern in language.doc_patterns:
-            for match in pattern.finditer(text):
+        for pattern in language.doc_types:
+            for match in re.finditer(pattern, text):
                 groups = match.groupdict("")
                 entries.append((start, end, groups.get("name", ""), groups.get("type", ""), groups.get("result", "")))
     return entries

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.captured import Captured, Match, Reader, without_quotes
+from code_graph_indexer.printable import as_name
+from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader, without_quotes
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.records import EVERYWHERE, Definition, Import
 
@@ -19,8 +20,9 @@ def _read_import(file: Captured, match: Match) -> None:
         if "import.default" in match.captures:
             name, alias = file.language.default_export, file.first(match, "import.default")
         imports = [(module, name, EVERYWHERE + alias if "import.global" in match.captures else alias)]
-    for imported in imports:
-        file.imports.setdefault(imported, match.nodes[0].start_byte)
+    for module, name, alias in imports:
+        if max(map(len, (module, name, alias))) <= MAX_NAME:
+            file.imports.setdefault((as_name(module), as_name(name), as_name(alias)), match.nodes[0].start_byte)
 
 
 IMPORT_READERS: dict[str, Reader] = {"import.module": _read_import, "import.tree": _read_import}

@@ -69,7 +69,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     parsed = without_foreign(without_chains(scripts, language, wrappers), language_name, wrappers)
     procedures = bodies(source, language)
     parsed = without_bodies(parsed, procedures, language)
-    uses = macro_uses(source) if language.conditionals else []
+    uses = macro_uses(source) if language.condition else []
     unread = unread_uses(source, language_name, uses)
     for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
         # The grammar would take the use of a macro for the head of what follows it.

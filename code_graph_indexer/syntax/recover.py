@@ -210,7 +210,7 @@ class _Mender:
     def read_alone(self, text: bytes, span: Span) -> Reading:
         """Parse one piece of a text, at its place."""
         start, end = span
-        if self.language.conditionals:
+        if self.language.condition:
             text = text[:start] + _without(text[start:end], halves(text[start:end])) + text[end:]
         # A piece begins a line, so its column is right. Nothing here uses rows.
         piece = tree_sitter.Range(start_byte=start, end_byte=end, start_point=(0, 0), end_point=(end, 0))
@@ -218,7 +218,7 @@ class _Mender:
 
     def mend(self, text: bytes, reading: Reading | None) -> _Mended:
         """Mend a piece. `reading` is its reading if the piece is read already."""
-        conditionals = self.language.conditionals
+        conditionals = self.language.condition is not None
         lone = halves(text) if conditionals else []
         if lone or reading is None:
             reading = self.read(_without(text, lone))

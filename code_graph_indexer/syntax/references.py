@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence, Set
 
-from code_graph_indexer.syntax.captured import Captured, Match, Reader, delayed, dotted_name
+from code_graph_indexer.printable import as_name
+from code_graph_indexer.syntax.captured import MAX_NAME, NO_PATH, Captured, Match, Reader, delayed, dotted_name
 from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, READ
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
-from code_graph_indexer.syntax.tidy import tidy_references
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
 """The kind of edge for each capture `@reference.…`, and for `@inherits`."""
@@ -20,6 +20,9 @@ STEPS = {"result": "()", "each": "[*]", "enter": "[>]"}
 Such a capture marks an expression that calls a method without naming it, such as a loop that calls `__iter__`. The steps of all
 others are their names.
 """
+
+MAX_RECEIVER = 10_000
+"""The most characters of a receiver in the index."""
 
 _NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
 _SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
@@ -47,7 +50,7 @@ def read_reference(file: Captured, match: Match) -> None:
         name, receiver = symbol[1], receiver or min(file.language.self_names, default="")
     file.references[start] = (kind, name, receiver)
     # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
-    if file.language.conditionals and not file.language.variadic and kind == "calls" and name.isupper():
+    if file.language.condition and not file.language.variadic and kind == "calls" and name.isupper():
         file.given[start] = (-1, macro_arguments(file.source, end))
 
 
@@ -134,12 +137,18 @@ def references(
         # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
         is_value = file.references.get(start, ("", "", ""))[0] == "references"
         file.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
-    tidy_references(file)
     starts = list(file.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
     self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
     rows = (
-        (kind, name, receiver, start, scope, *file.given.get(start, (-1, ())))
+        (
+            kind,
+            as_name(name),
+            as_name(receiver) if len(receiver) <= MAX_RECEIVER else NO_PATH,
+            start,
+            scope,
+            *file.given.get(start, (-1, ())),
+        )
         for (start, (kind, name, receiver)), scope, in_comment, is_silent in zip(
             file.references.items(),
             scopes.around(starts),
@@ -151,6 +160,7 @@ def references(
         if (start not in name_starts or kind == "constant")
         and not (in_comment or is_silent)
         and name not in reserved
+        and len(name) <= MAX_NAME
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
