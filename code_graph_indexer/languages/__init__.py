@@ -7,8 +7,6 @@ from code_graph_indexer.languages.header import OWN_CLASS, Framework, Language, 
 from code_graph_indexer.languages.registry import (
     Mend,
     blank_patterns,
-    condition_pattern,
-    cut_pattern,
     detect_language,
     fingerprint,
     frameworks,
@@ -19,7 +17,6 @@ from code_graph_indexer.languages.registry import (
     load_outer_query,
     load_parser,
     load_query,
-    macro_use_pattern,
     mends,
     parsing_language,
 )
@@ -30,8 +27,6 @@ __all__ = [
     "Language",
     "Mend",
     "blank_patterns",
-    "condition_pattern",
-    "cut_pattern",
     "default_text",
     "detect_language",
     "fingerprint",
@@ -44,7 +39,6 @@ __all__ = [
     "load_outer_query",
     "load_parser",
     "load_query",
-    "macro_use_pattern",
     "mends",
     "parsing_language",
 ]

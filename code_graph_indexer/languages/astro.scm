@@ -1,7 +1,7 @@
 ; inherits: typescript
 ; grammar: tree_sitter_typescript:language_typescript
 ; extensions: .astro
-; script: \A\s*---[ \t]*\n(.*?)^---|<script\b[^>]*>(.*?)</script>
+; script: (?s)\A\s*---[ \t]*\n(.*?)^---|<script\b[^>]*>(.*?)</script>
 ; template-components: <([A-Z][\w.]*)(?=[\s/>])
 ; template-calls: (?<![\w.$<])([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()
 ; template-handlers: =\{\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*\}

@@ -151,6 +151,15 @@ def _pattern(meaning: str, example: str) -> Any:
     return _key("pattern", meaning, example, read=_compiled, default=None)
 
 
+def _text_pattern(meaning: str, example: str) -> Any:
+    """Return a field for a key whose value is a regular expression for the bytes of a file, where `^` begins a line."""
+
+    def read(text: str) -> re.Pattern[bytes]:
+        return re.compile(_compiled(text).pattern.encode(), re.MULTILINE)
+
+    return _key("pattern", meaning, example, read=read, default=None)
+
+
 def _patterns(meaning: str, example: str) -> Any:
     """Return a field for a key that may repeat, with one regular expression per line.
 
@@ -284,27 +293,29 @@ class Language:
         r"(?:if|try)\b",
     )
     notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
-    script: re.Pattern[str] | None = _pattern(
+    script: re.Pattern[bytes] | None = _text_pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
-        r"<script>(.*?)</script>",
+        r"(?s)<script>(.*?)</script>",
     )
-    template_components: re.Pattern[str] | None = _pattern(
+    template_components: re.Pattern[bytes] | None = _text_pattern(
         "A component in a template. The group is its name: a call of the component.", r"<([A-Z]\w*)"
     )
-    template_calls: re.Pattern[str] | None = _pattern("A call in a template. The group is what is called.", r"(\w+)\(")
-    template_handlers: re.Pattern[str] | None = _pattern(
+    template_calls: re.Pattern[bytes] | None = _text_pattern(
+        "A call in a template. The group is what is called.", r"(\w+)\("
+    )
+    template_handlers: re.Pattern[bytes] | None = _text_pattern(
         "A function that a template passes. The group is its name.", r'@\w+="(\w+)"'
     )
-    macro_use: re.Pattern[str] | None = _pattern(
+    macro_use: re.Pattern[bytes] | None = _text_pattern(
         "A use of a macro outside of functions. Its group is the name.",
         r"^([A-Z]+)\(\w+\)$",
     )
-    condition: re.Pattern[str] | None = _pattern(
+    condition: re.Pattern[bytes] | None = _text_pattern(
         "A directive, by its group: `set` and `unset` begin a branch for a name, `other` begins one, `else`, `end`, and "
         "`defined` for a name that the file defines. A broken piece of a file is then read with only the first branch of each.",
         r"#if (?P<set>\w+)",
     )
-    cut: re.Pattern[str] | None = _pattern(
+    cut: re.Pattern[bytes] | None = _text_pattern(
         "The end of a piece of a file, where a file with syntax errors is cut. A match with a group opens a scope.",
         r"^\}[ \t]*\n",
     )
@@ -313,13 +324,13 @@ class Language:
         r"␠ \b(ref )(?=partial\b)",
     )
     missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
-    body_start: re.Pattern[str] | None = _pattern(
+    body_start: re.Pattern[bytes] | None = _text_pattern(
         "What stands before the body of a function that the grammar reads only in part. Its group is the mark before and "
         "behind the body.",
         r"(?i)\bas\s+(\$\w*\$)",
     )
     body_filling: str = _text("With `body-start`, what the grammar reads in the place of the body.", "SELECT 1")
-    body_names: re.Pattern[str] | None = _pattern(
+    body_names: re.Pattern[bytes] | None = _text_pattern(
         "With `body-start`, a name in such a body: the groups `call` and `value`. A match without them is passed over.",
         r"--.*|(?P<call>\w+)\(|from (?P<value>\w+)",
     )

@@ -155,27 +155,6 @@ def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
 
 
 @cache
-def condition_pattern(name: str) -> re.Pattern[bytes] | None:
-    """Return the pattern of the directives of a language's preprocessor, or None."""
-    condition = languages()[name].condition
-    return re.compile(condition.pattern.encode(), re.MULTILINE) if condition else None
-
-
-@cache
-def macro_use_pattern(name: str) -> re.Pattern[bytes] | None:
-    """Return the pattern of a use of a macro outside of functions, or None."""
-    macro_use = languages()[name].macro_use
-    return re.compile(macro_use.pattern.encode(), re.MULTILINE) if macro_use else None
-
-
-@cache
-def cut_pattern(name: str) -> re.Pattern[bytes] | None:
-    """Return the pattern of the text after which the top level of a language surely begins again, or None."""
-    cut = languages()[name].cut
-    return re.compile(cut.pattern.encode(), re.MULTILINE) if cut else None
-
-
-@cache
 def mends(name: str) -> tuple[Mend, ...]:
     """Return the mends of a language's syntax errors, in the order in which they are tried."""
     return tuple(

@@ -1,8 +1,6 @@
 """Read the bodies of functions that the grammar knows only in part, such as procedures in SQL, by patterns."""
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.recover import blanked
@@ -21,7 +19,7 @@ def bodies(source: bytes, language: Language) -> list[Body]:
     """
     spans: list[Body] = []
     position = 0
-    pattern = _in_bytes(language.body_start)
+    pattern = language.body_start
     while pattern is not None and (match := pattern.search(source, position)):
         start, mark = match.end(1), match[1]
         end = source.find(mark, start)
@@ -29,11 +27,6 @@ def bodies(source: bytes, language: Language) -> list[Body]:
         if end >= 0:
             spans.append((start, end))
     return spans
-
-
-@cache
-def _in_bytes(pattern: re.Pattern[str] | None) -> re.Pattern[bytes] | None:
-    return re.compile(pattern.pattern.encode()) if pattern else None
 
 
 def without_bodies(source: bytes, spans: Iterable[Body], language: Language) -> bytes:
@@ -47,7 +40,7 @@ def without_bodies(source: bytes, spans: Iterable[Body], language: Language) -> 
 
 def names_in(source: bytes, spans: Iterable[Body], language: Language) -> Iterator[tuple[int, str, str]]:
     """Yield the names in bodies: the first byte, the kind of edge (`calls` or `references`) and the name."""
-    pattern = _in_bytes(language.body_names)
+    pattern = language.body_names
     for start, end in spans:
         for match in pattern.finditer(source, start, end) if pattern is not None else ():
             for group, kind in (("call", "calls"), ("value", "references")):

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
-from code_graph_indexer.languages import condition_pattern
+from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.records import Branch
 
 MAX_CONDITIONS = 20
@@ -26,7 +26,7 @@ def branches(source: bytes, language_name: str) -> tuple[Branch, ...]:
         >>> branches(b"#ifdef DEBUG\\nlog();\\n#else\\nrun();\\n#endif\\n", "c")
         (Branch(start=12, names=('DEBUG',)), Branch(start=25, names=('!DEBUG',)), Branch(start=38, names=()))
     """
-    pattern = condition_pattern(language_name)
+    pattern = languages()[language_name].condition
     if pattern is None:
         return ()
     # Of each open conditional, what holds in its current branch, and what holds in those after the first.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from code_graph_indexer.languages import macro_use_pattern
+from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.definitions import read_definition
 from code_graph_indexer.syntax.records import Binding
@@ -112,7 +112,7 @@ def unread_uses(source: bytes, language_name: str, uses: Iterable[MacroUse]) -> 
         >>> unread_uses(b"RB_GENERATE(tree, node)\nint f(void);\n", "c", [])
         [(0, 11, 23)]
     """
-    pattern = macro_use_pattern(language_name)
+    pattern = languages()[language_name].macro_use
     if pattern is None:
         return []
     starts = {use.start for use in uses}

@@ -64,7 +64,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
     query = load_definition_query(language_name) if definitions_only else load_query(language_name)
-    scripts = scripts_of(source, language_name)
+    scripts = scripts_of(source, language)
     wrappers: dict[int, str] = {}
     parsed = without_foreign(without_chains(scripts, language, wrappers), language_name, wrappers)
     procedures = bodies(source, language)
@@ -99,7 +99,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         file.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
         add_use(file, start, name_end, end)
-    for place in template_uses(source, scripts, language_name) if scripts is not source else ():
+    for place in template_uses(source, scripts, language) if scripts is not source else ():
         file.references.setdefault(place.start, place[1:])
     syntax = _assemble(path, file, broken)
     return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, file, tree, syntax))

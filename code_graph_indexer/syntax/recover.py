@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from code_graph_indexer.languages import Language, Mend, cut_pattern, load_parser, mends
+from code_graph_indexer.languages import Language, Mend, load_parser, mends
 from code_graph_indexer.syntax.conditionals import first_branches, halves
 from code_graph_indexer.syntax.limits import parse_text
 
@@ -137,7 +137,7 @@ class _Piece(NamedTuple):
 
 def _broken_pieces(whole: Reading, language: Language) -> list[_Piece]:
     """List the pieces of the file that contain something broken."""
-    pieces = _cut(whole.text, cut_pattern(language.name))
+    pieces = _cut(whole.text, language.cut)
     starts = [piece.start for piece in pieces]
     positions = {
         position
