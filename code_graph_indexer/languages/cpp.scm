@@ -21,8 +21,8 @@
 ; literal-types: char* string string_view wchar_t* | char wchar_t int | int long unsigned size_t short float double | double float | bool int
 ; defaults-elsewhere: *
 ; implicit-super: yes
-; on-call: operator()
-; on-item: operator[]
+; runs: call operator()
+; runs: item operator[]
 ; common: push_back emplace_back c_str to_string size_t
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification

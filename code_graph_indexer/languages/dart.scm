@@ -20,9 +20,9 @@
 ; types-first: yes
 ; constructors: <class>
 ; re-exports: yes
-; on-call: call
-; on-item: []
-; on-each: iterator
+; runs: call call
+; runs: item []
+; runs: each iterator
 ; common: addAll addListener asBroadcastStream catchError containsKey copyWith endsWith firstWhere forEach hashCode indexOf isEmpty isNotEmpty noSuchMethod putIfAbsent removeListener removeWhere replaceAll runtimeType setState startsWith toIso8601String toList toLowerCase toSet toString toUpperCase whenComplete
 ; modules: file
 ; roots: lib

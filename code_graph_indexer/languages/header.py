@@ -21,11 +21,24 @@ BLANK_MARK = "␠"
 INHERITS = "inherits"
 """The key that lists the languages from which a language inherits its header and query."""
 
-PROTOCOL_STEPS = (
-    *("call", "item", "each", "next", "enter", "exit", "deref"),
-    *("store", "remove", "contains", "equals", "size", "truth", "text", "shown"),
-)
-"""The steps of code that may run an object's method without naming it. Each has a key, such as `on-call`."""
+STEPS = {
+    "call": "an object is called",
+    "item": "it is indexed",
+    "each": "a loop over it starts",
+    "next": "the loop takes an element",
+    "enter": "it is entered (`with`)",
+    "exit": "it is left",
+    "deref": "it lacks a member, which the method's result then has",
+    "store": "an entry is set",
+    "remove": "an entry is removed",
+    "contains": "it is searched (`in`)",
+    "equals": "it is compared (`==`)",
+    "size": "its size is asked for",
+    "truth": "it is a condition",
+    "text": "it becomes a text",
+    "shown": "it is shown to developers",
+}
+"""The steps of code that may run methods of an object without naming them, each with what it is."""
 
 PLACES = {
     "class": "members of the classes around",
@@ -190,6 +203,20 @@ def _mends(meaning: str, example: str) -> Any:
         return tuple(pairs)
 
     return _key("mends", meaning, example, read=read, default=(), repeats=True)
+
+
+def _steps(meaning: str, example: str) -> Any:
+    """Return a field for a key that may repeat, with one of `STEPS` and names of methods per line."""
+
+    def read(text: str) -> tuple[tuple[str, ...], ...]:
+        rows = tuple(tuple(line.split()) for line in text.splitlines())
+        for step, *_ in rows:
+            if step not in STEPS:
+                raise ValueError(f"has the step {step!r}; a step may be {', '.join(STEPS)}")
+        return rows
+
+    meaning += ", ".join(f"`{step}`: {what}" for step, what in STEPS.items()) + "."
+    return _key("rows", meaning, example, read=read, default=(), repeats=True)
 
 
 def _lists(meaning: str, example: str) -> Any:
@@ -547,21 +574,10 @@ class Language:
     )
     super_calls: frozenset[str] = _set("Words that call the method of the same name in a base.", "super")
 
-    on_call: tuple[str, ...] = _words("Methods that run when an object is called.", "__call__")
-    on_item: tuple[str, ...] = _words("Methods that run when an object is indexed.", "__getitem__")
-    on_each: tuple[str, ...] = _words("Methods that run once when a loop over an object starts.", "__iter__")
-    on_next: tuple[str, ...] = _words("Methods that run for each element of a loop.", "__next__")
-    on_enter: tuple[str, ...] = _words("Methods that run when an object is entered (`with`).", "__enter__")
-    on_deref: tuple[str, ...] = _words("Methods whose result stands for an object without a member of a name.", "deref")
-    on_exit: tuple[str, ...] = _words("Methods that run when an object is left (`with`).", "__exit__")
-    on_store: tuple[str, ...] = _words("Methods that run when an entry of an object is set.", "__setitem__")
-    on_remove: tuple[str, ...] = _words("Methods that run when an entry of an object is removed.", "__delitem__")
-    on_contains: tuple[str, ...] = _words("Methods that run when an object is searched (`in`).", "__contains__")
-    on_equals: tuple[str, ...] = _words("Methods that run when objects are compared (`==`).", "__eq__")
-    on_size: tuple[str, ...] = _words("Methods that run when the size of an object is asked for.", "__len__")
-    on_truth: tuple[str, ...] = _words("Methods that run when an object is a condition.", "__bool__")
-    on_text: tuple[str, ...] = _words("Methods that run when an object becomes a text.", "__str__")
-    on_shown: tuple[str, ...] = _words("Methods that run when an object is shown to developers.", "__repr__")
+    runs: tuple[tuple[str, ...], ...] = _steps(
+        "A step of code that runs methods of an object without naming them, and their names. The steps are ",
+        "enter __enter__ __aenter__",
+    )
     reflective: frozenset[str] = _set("Functions that look a member up by a name that code puts together.", "getattr")
     getter: re.Pattern[str] | None = _pattern(
         "Signatures of methods that run when a member is read or assigned without brackets.", r"^@property\b"
@@ -704,8 +720,8 @@ class Language:
 
     @cached_property
     def protocols(self) -> dict[str, tuple[str, ...]]:
-        """Map each step of PROTOCOL_STEPS to the names of the methods that it runs."""
-        return {step: getattr(self, f"on_{step}") for step in PROTOCOL_STEPS}
+        """Map each of `STEPS` to the names of the methods that it runs."""
+        return {**dict.fromkeys(STEPS, ()), **{step: tuple(names) for step, *names in self.runs}}
 
 
 _SPELLINGS = {

@@ -24,7 +24,7 @@
 ; any-type: Object
 ; literal-types: String CharSequence | char Character int | int long Integer Long short byte float double Double Float | double float Double Float | boolean Boolean
 ; implicit-super: yes
-; on-each: iterator
+; runs: each iterator
 ; common: toString hashCode equals getClass getName getValue getKey isEmpty containsKey indexOf toArray addAll removeAll getMessage getCause putAll keySet entrySet toLowerCase toUpperCase startsWith endsWith charAt intValue longValue doubleValue booleanValue getType nextInt hasNext printStackTrace compareTo isAssignableFrom isInstance getDeclaringClass getClassLoader getComponentType getSuperclass getInterfaces getAnnotation isAnnotationPresent getDeclaredMethods getDeclaredFields getDeclaredConstructor getParameterTypes getParameterCount getReturnType getSimpleName getModifiers newInstance getResourceAsStream
 ; modules: declared
 ; import-lookup: name

@@ -19,12 +19,12 @@
 ; extensions: .kt .kts
 ; implicit-super: yes
 ; extension-methods: yes
-; on-call: invoke
-; on-item: get
-; on-each: iterator
-; on-contains: contains
-; on-store: set
-; on-equals: equals
+; runs: call invoke
+; runs: item get
+; runs: each iterator
+; runs: contains contains
+; runs: store set
+; runs: equals equals
 ; variadic: vararg
 ; implicit-parameter: it
 ; lends: let also takeIf takeUnless use

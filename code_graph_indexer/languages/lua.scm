@@ -9,7 +9,7 @@
 ; self: self
 ; self-type-names: self
 ; class-members: new
-; on-call: __call
+; runs: call __call
 ; table-types: yes
 ; default-export: return
 ; module-calls: require

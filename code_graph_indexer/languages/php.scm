@@ -1,8 +1,8 @@
 ; grammar: tree_sitter_php:language_php
 ; extensions: .php .phtml .php3 .php4 .php5 .php7 .php8 .phps
 ; constructors: __construct
-; on-call: __invoke
-; on-item: offsetGet
+; runs: call __invoke
+; runs: item offsetGet
 ; common: getMessage getName getValue toArray getIterator offsetGet __toString jsonSerialize getCode format
 ; shebangs: php
 ; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/

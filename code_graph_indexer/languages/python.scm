@@ -33,20 +33,20 @@
 ; passes-last: filter
 ; counts: enumerate
 ; zips: zip
-; on-call: __call__
-; on-item: __getitem__ __class_getitem__
-; on-each: __iter__ __aiter__
-; on-next: __next__ __anext__
-; on-enter: __enter__ __aenter__
-; on-exit: __exit__ __aexit__
-; on-store: __setitem__
-; on-remove: __delitem__
-; on-contains: __contains__ __iter__
-; on-equals: __eq__
-; on-size: __len__
-; on-truth: __bool__ __len__
-; on-text: __str__ __repr__
-; on-shown: __repr__
+; runs: call __call__
+; runs: item __getitem__ __class_getitem__
+; runs: each __iter__ __aiter__
+; runs: next __next__ __anext__
+; runs: enter __enter__ __aenter__
+; runs: exit __exit__ __aexit__
+; runs: store __setitem__
+; runs: remove __delitem__
+; runs: contains __contains__ __iter__
+; runs: equals __eq__
+; runs: size __len__
+; runs: truth __bool__ __len__
+; runs: text __str__ __repr__
+; runs: shown __repr__
 ; reflective: getattr
 ; getter: @(?:\w+\.)*\w*property\b|@\w+\.(?:setter|deleter)\b
 ; modules: path

@@ -18,8 +18,8 @@
 ; unwraps: await unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok as_ref as_mut as_deref as_deref_mut clone cloned copied to_owned into_inner borrow borrow_mut lock
 ; loops-over-pairs: yes
 ; operators: + add - sub * mul / div % rem
-; on-item: index
-; on-deref: deref
+; runs: item index
+; runs: deref deref
 ; union-types: Either
 ; function-types: fn Fn FnMut FnOnce
 ; modules: path

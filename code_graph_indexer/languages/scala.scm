@@ -4,7 +4,7 @@
 ; lookup: class file imports peers stars
 ; open-types: yes
 ; extensions: .scala .sc .sbt
-; on-call: apply
+; runs: call apply
 ; extension-methods: yes
 ; platform-bases: Any AnyRef Iterable IterableOnce Seq Traversable
 ; loops-over-pairs: yes

@@ -11,8 +11,8 @@
 ; any-type: Any
 ; literal-types: String Substring StaticString | Character | Int Int64 UInt CGFloat Double Float | Double Float CGFloat TimeInterval | Bool
 ; implicit-parameter: $0
-; on-call: callAsFunction
-; on-item: subscript
+; runs: call callAsFunction
+; runs: item subscript
 ; loops-over-pairs: yes
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
 ; hidden: ^(?!.*\b(?:public|open)\b)

@@ -162,7 +162,11 @@ class Members(Part):
             # What may be missing calls a function with what it holds: `cart.map(|c| …)`.
             own_type = TypeText(value.target.path, min(self.language.self_type_names), value.target)
             return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),)
-        results = self.inference.protocol_result(value, "deref", level) if level and self.language.on_deref else None
+        results = (
+            self.inference.protocol_result(value, "deref", level)
+            if level and self.language.protocols["deref"]
+            else None
+        )
         return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:

@@ -21,6 +21,7 @@ def read(*lines: str) -> dict[str, object]:
             "; lookup: file modul",
             "go.scm:2: the header key 'lookup' has the place 'modul'; a place may be class, modules",
         ),
+        ("; runs: entr __enter__", "go.scm:2: the header key 'runs' has the step 'entr'; a step may be call, item,"),
         ("; binds: none", "go.scm:2: the header key 'binds' is 'none'; it may be first or last or all"),
         ("; roots:", "go.scm:2: the header key 'roots' has no value"),
         ("; takes-anything: (", "go.scm:2: the header key 'takes-anything' is no regular expression"),
