@@ -475,12 +475,6 @@ class Language:
     module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
     leaving: frozenset[str] = _set("Statements after which the code below them does not run.", "return_statement")
     decorators: bool = _flag("A call before a definition gets the definition, and its result takes the name.")
-    fixtures: frozenset[str] = _set(
-        "Decorators of a function whose result tests get as the parameter of the function's name.", "fixture"
-    )
-    fixture_files: frozenset[str] = _set(
-        "Names of files whose fixtures all tests below their folder get.", "conftest.py"
-    )
     object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
 
     modules: str = _choice(
@@ -565,9 +559,6 @@ class Language:
     )
     text_calls: tuple[str, ...] = _words("Endings of call expressions whose value is a text.", ".toString()")
 
-    silent: frozenset[str] = _set(
-        "Functions of the language whose calls, without a receiver, are no references.", "private"
-    )
     reserved: frozenset[str] = _set(
         "Words of the language that are no names. Macros and code that the grammar misreads may use them as such.",
         "sizeof",
@@ -766,6 +757,9 @@ class Framework:
     owner: tuple[str, ...] = _words(
         "A text in names that stands for the class around, and an ending that is cut from the name of the class.",
         "[controller] Controller",
+    )
+    fixture_files: tuple[str, ...] = _words(
+        "Names of files whose fixtures all code in their folder and below may use.", "conftest.py"
     )
     common: frozenset[str] = _set("Names of events that do not tell which function is meant.", "error data")
 

@@ -64,8 +64,6 @@
 ; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
 ; leaving: return_statement raise_statement
 ; decorators: yes
-; fixtures: fixture
-; fixture-files: conftest.py
 ; expression: name identifier,true,false,dotted_name
 ; expression: text string,concatenated_string
 ; expression: number integer,float,list_comprehension,set_comprehension,dictionary_comprehension,generator_expression

@@ -7,7 +7,6 @@
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
 ; twins: (?:if|unless|case|begin)\b
-; silent: require require_relative load autoload include extend prepend attr attr_accessor attr_reader attr_writer define_method alias_method private public protected module_function private_constant private_class_method public_class_method raise block_given? lambda proc binding __method__ _1 _2
 ; self: self
 ; super-calls: super
 ; class-members: new class
@@ -97,9 +96,12 @@
 ; --- references
 
 (call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call)
-(call !receiver method: [(identifier) (constant)] @reference.call)
+; What the language itself does is no call.
+((call !receiver method: [(identifier) (constant)] @reference.call)
+  (#not-match? @reference.call "^(require|require_relative|load|autoload|include|extend|prepend|attr|attr_accessor|attr_reader|attr_writer|define_method|alias_method|private|public|protected|module_function|private_constant|private_class_method|public_class_method|raise|block_given\\?|lambda|proc|binding|__method__|_1|_2)$"))
 ; A name that stands alone is a call, unless it is a local variable.
-(identifier) @reference.bare
+((identifier) @reference.bare
+  (#not-match? @reference.bare "^(require|require_relative|load|autoload|include|extend|prepend|attr|attr_accessor|attr_reader|attr_writer|define_method|alias_method|private|public|protected|module_function|private_constant|private_class_method|public_class_method|raise|block_given\\?|lambda|proc|binding|__method__|_1|_2)$"))
 (super) @reference.call
 ; Methods that are named by symbols: `send(:load)`, `before_action :load, if: :ready?`, `rows.each(&:load)`.
 ((call receiver: (_)? @receiver method: (identifier) @_send arguments: (argument_list . [(simple_symbol) @reference.call (string . (string_content) @reference.call .)]))

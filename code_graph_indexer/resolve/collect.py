@@ -25,6 +25,7 @@ from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import NULL
 from code_graph_indexer.syntax.parameters import method_shape
 from code_graph_indexer.syntax.records import (
+    ANY_NAME,
     CLASS_LIKE_KINDS,
     EVERYWHERE,
     MIXED,
@@ -439,6 +440,7 @@ class _Collector:
             elif row.kind == "fixture" and row.definition >= 0:
                 definition = self.definitions[row.definition]
                 self.facts.fixtures.setdefault(row.name or definition.name, definition.path_name)
+                self.facts.fixtures[ANY_NAME] = ""
 
     def _imports(self) -> None:
         """Add the imports. Those that hold in other files too are passed on under the name EVERYWHERE."""

@@ -1,6 +1,5 @@
 """Find the possible values of a name: of a local variable, a member of the class around, a variable of the file, an import."""
 
-import posixpath
 from collections.abc import Iterable
 
 from code_graph_indexer.resolve.annotations import dots
@@ -199,49 +198,29 @@ class Names(Part):
         declared = frame.declared_type(name, local.offset)
         if declared:
             return self.types.values_at(declared, point.cls, frame.dotted)
-        is_given = self.language.fixtures and is_followed
-        return self._fixture(name, level - 1) if is_given else UNKNOWN
+        is_given = is_followed and self.world.may_use_fixtures(self.scope.path)
+        return self._fixture(name, frame.dotted, level - 1) if is_given else UNKNOWN
 
     @remembered
-    def _fixture(self, name: str, level: int) -> Values:
+    def _fixture(self, name: str, around: str, level: int) -> Values:
         """Return the possible values of a parameter that a test runner fills: the result of the fixture of its name.
 
-        The fixture is one of this file, or else of the nearest file of fixtures in a folder around it.
+        A fixture whose parameter has its own name, as `around` tells, gets the outer fixture of the name.
         """
-        fixtures = [
-            (
-                posixpath.dirname(path).count("/") + len(path) * (path == self.scope.path),
-                path,
-                f"{argument.dotted}.{name}",
-            )
-            for decorator in self.language.fixtures
-            for path, argument in self.world.arguments_to(decorator)
-            if argument.value == name and self._shares_fixtures(path)
-        ]
-        if not fixtures:
-            return UNKNOWN
-        _, path, around = max(fixtures)
-        fixture = self.world.definition(path, around.lstrip("."))
-        results = (
-            self.inference.at(path).call(value_of(fixture, PASSED), level)
-            if fixture is not None and level > 0
-            else UNKNOWN
+        fixtures = self.world.fixtures(self.scope.path, name) if level > 0 else ()
+        fixture = next(
+            (fixture for fixture in fixtures if (fixture.path, fixture.dotted) != (self.scope.path, around)), None
         )
+        if fixture is None:
+            return UNKNOWN
         # A fixture that yields gives what it yields.
         values = (
             container_element(value, EACH, self.inference.read, self.language)
             if value.form == EXTERNAL and value.args
             else (value,)
-            for value in results
+            for value in self.inference.at(fixture.path).call(value_of(fixture, PASSED), level)
         )
         return distinct(value._replace(confidence=min(value.confidence, PASSED)) for part in values for value in part)
-
-    def _shares_fixtures(self, path: str) -> bool:
-        """Say whether tests of this file get the fixtures of the file `path`."""
-        folder, _, name = path.rpartition("/")
-        return path == self.scope.path or (
-            name in self.language.fixture_files and f"/{self.scope.path}".startswith(f"/{folder}/".replace("//", "/"))
-        )
 
     @remembered
     def top_name(self, name: str, level: int) -> Values | None:

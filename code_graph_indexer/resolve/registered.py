@@ -16,9 +16,6 @@ from code_graph_indexer.syntax.registrations import TEXT
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
 
-FIXTURES_FILE = "conftest.py"
-"""The name of the file whose fixtures all tests of its folder and below may use."""
-
 PROGRAM = "program"
 """The kind of a place that starts a program of the repository by its name."""
 
@@ -200,18 +197,12 @@ class Registrations:
         return is_named and not self._world.file(path).is_test
 
     def _fixture(self, registration: Registration, name: str) -> Resolution:
-        """Return the function that makes a fixture: of this file, of the nearest `conftest.py`, or the only one elsewhere."""
+        """Return the function that makes a fixture: of this file, of the nearest file around, or the only one elsewhere."""
         around = self._syntax.definitions[registration.scope].path_name if registration.scope >= 0 else ""
-        folder, paths = self._path, [self._path]
-        while folder:
-            folder = folder.rpartition("/")[0]
-            paths.append(f"{folder}/{FIXTURES_FILE}".lstrip("/"))
-        for path in paths:
-            dotted = self._world.fixture(path, name)
+        for target in self._world.fixtures(self._path, name):
             # A fixture may replace an outer one of its name, which is its parameter.
-            if dotted and (path, dotted) != (self._path, around):
-                target = self._world.definition(path, dotted)
-                return Resolution((target,), IMPORT) if target is not None else NOTHING
+            if (target.path, target.dotted) != (self._path, around):
+                return Resolution((target,), IMPORT)
         if (imported := self._scope.name(name)).targets:
             return imported
         elsewhere = [

@@ -3,11 +3,12 @@
 A fact is an entry that one file states about itself, such as "the bases of `Cart`".
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import frameworks, languages
 from code_graph_indexer.resolve.annotations import read_type
 from code_graph_indexer.resolve.facts import (
     ARGUMENTS,
@@ -310,6 +311,21 @@ class World:
         """Return the dotted name of the function that makes a fixture in a file, or an empty text."""
         return self._fact(self._of(path).fixtures, name) or ""
 
+    def may_use_fixtures(self, path: str) -> bool:
+        """Say whether a file has tests or fixtures of its own."""
+        return self.file(path).is_test or self._fact(self._of(path).fixtures, ANY_NAME) is not None
+
+    def fixtures(self, path: str, name: str) -> Iterator[Target]:
+        """Yield the functions that make a fixture for a file: its own, then those of the folders around, nearest first."""
+        folder, paths = path, [path]
+        while folder:
+            folder = folder.rpartition("/")[0]
+            paths += [f"{folder}/{file_name}".lstrip("/") for file_name in _fixture_files()]
+        for candidate in paths:
+            target = self.definition(candidate, dotted) if (dotted := self.fixture(candidate, name)) else None
+            if target is not None:
+                yield target
+
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""
         bound = self._fact(self._of(path).imports, name)
@@ -463,3 +479,9 @@ class World:
         """List the other files of a file's module."""
         self.note.keys.append(key_hash(MODULE_TAIL + self.module(path).rpartition(".")[2]))
         return self.modules.peers(path)
+
+
+@cache
+def _fixture_files() -> tuple[str, ...]:
+    """Return the names of the files whose fixtures hold in their folder and below, of all frameworks."""
+    return tuple(file_name for framework in frameworks().values() for file_name in framework.fixture_files)

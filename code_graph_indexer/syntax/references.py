@@ -39,8 +39,6 @@ def read_reference(file: Captured, match: Match) -> None:
     if start in file.references or start >= end:
         return
     kind, name, receiver = KINDS[match.kind], file.texts[file.source[start:end]], file.receiver(match)
-    if name in file.language.silent and not receiver:
-        return
     if "::" in name and not receiver and kind == "calls" and file.language.modules == "declared":
         # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
         before, _, name = name.rpartition("::")
@@ -57,8 +55,7 @@ def read_reference(file: Captured, match: Match) -> None:
 def _read_bare(file: Captured, match: Match) -> None:
     """Read a name that stands alone. It is a call, unless a local variable has the name."""
     for node in match.nodes:
-        if (name := file.text(node)) not in file.language.silent:
-            file.bare[node.start_byte] = name
+        file.bare[node.start_byte] = file.text(node)
 
 
 def _read_bases(file: Captured, match: Match) -> None:

@@ -1,4 +1,5 @@
 ; languages: python
+; fixture-files: conftest.py
 ; mark: \bdef test\w*\((?!\s*(?:self|cls)?\s*,?\s*\))|\bfixture\b|usefixtures|^def pytest_
 
 ((decorated_definition
