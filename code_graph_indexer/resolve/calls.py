@@ -7,7 +7,7 @@ from code_graph_indexer.resolve.containers import (
     container_element,
 )
 from code_graph_indexer.resolve.declared import is_variable
-from code_graph_indexer.resolve.evaluator import ELEMENTS, Part
+from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.generics import arguments_for, filled, merged
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.steps import (
@@ -26,6 +26,7 @@ from code_graph_indexer.resolve.values import (
     UNBOUND,
     UNKNOWN,
     Given,
+    TypeText,
     Value,
     Values,
     distinct,
@@ -62,11 +63,19 @@ class Calls(Part):
             variant = (value,) if value.target.kind == "enum" else UNKNOWN
             return self.protocol_result(value, "call", level) or variant
         if value.form == EXTERNAL and value.args and self.language.calls_index:
-            return container_element(value, "[]", self.inference.read, self.language)
-        if value.form == EXTERNAL and value.args and value.args[0].text.startswith(ELEMENTS):
+            return container_element(value, "[]", self.types.values, self.language)
+        if value.form == EXTERNAL and value.args and not value.name:
             # Swift's `[Cart]()` is an empty list of carts.
-            return self.types.values(value.args[0]._replace(text=f"[{value.args[0].text[len(ELEMENTS) :]}]"))
+            return (value._replace(args=tuple(self._of_objects(arg) for arg in value.args)),)
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+
+    def _of_objects(self, elements: TypeText) -> TypeText:
+        """Return the elements of a list of types as objects of these types."""
+        given = (
+            (name, distinct(made for value in values for made in self.call(value, 1)))
+            for name, values in elements.given
+        )
+        return elements._replace(given=tuple(given))
 
     def _function_result(self, value: Value, level: int, given: Given) -> Values:
         """Return the possible results of a function, also of one that only its type describes."""
@@ -76,7 +85,7 @@ class Calls(Part):
             return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
         if value.name:
             return (value._replace(form=EXTERNAL),)
-        return distinct(result for arg in value.args[-1:] for result in self.inference.read(arg))
+        return distinct(result for arg in value.args[-1:] for result in self.types.values(arg))
 
     def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
         if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):
@@ -114,7 +123,7 @@ class Calls(Part):
         A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
         """
         if result.form == EXTERNAL and result.name.startswith(UNBOUND) and len(value.args) == 1:
-            return next(iter(self.inference.read(value.args[0])), result)
+            return next(iter(self.types.values(value.args[0])), result)
         if result.args and (is_alias or len(value.args) == 1):
             # `Box<T>` may return a `List<T>`. An alias has its variables in the order of its type.
             variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text))
@@ -170,7 +179,7 @@ class Calls(Part):
         """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
         if iterator.form == INSTANCE and iterator.target is not None:
             return self.protocol_result(iterator, "next", level, is_delayed=is_delayed) or UNKNOWN
-        return container_element(iterator, EACH, self.inference.read, self.language) if iterator.args else UNKNOWN
+        return container_element(iterator, EACH, self.types.values, self.language) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
         """List the methods of the values that run without being named: in a loop (step `[*]`), or in a `with` (step `[>]`)."""
@@ -239,7 +248,7 @@ class Calls(Part):
             return (value,) if step.startswith("[") and at_once(step) != EACH else UNKNOWN
         if value.form != EXTERNAL or not value.args:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, at_once(step), self.inference.read, self.language)
+        return container_element(value, at_once(step), self.types.values, self.language)
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
         """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""

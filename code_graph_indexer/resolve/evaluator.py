@@ -13,9 +13,6 @@ from code_graph_indexer.resolve.values import LEVELS, MAX_VALUES, Given, Point, 
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
 
-ELEMENTS = "="
-"""The prefix of a text that is no type, but the expression paths of elements, parted by `|`."""
-
 
 class Evaluator(Protocol):
     """The inference of a file, as its parts see it."""
@@ -34,9 +31,6 @@ class Evaluator(Protocol):
 
     def module(self, text: str, level: int) -> Values:
         """Return the values of the module that an import's text names: what it exports as its whole value, and itself."""
-
-    def read(self, text: TypeText) -> Values:
-        """Return the possible values of a declared type, or of the elements of a list that is written out."""
 
     def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
         """Return the possible values of a bare name at a point. None if nothing in sight has that name."""

@@ -18,7 +18,6 @@ import itertools
 
 from code_graph_indexer.resolve.calls import Calls
 from code_graph_indexer.resolve.declared import TypeReader
-from code_graph_indexer.resolve.evaluator import ELEMENTS
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.generics import Generics, arguments_for
 from code_graph_indexer.resolve.members import Members
@@ -46,6 +45,9 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NUMBER, OBJECT, ROOT, SENT, TEXT
+
+ELEMENT = "E"
+"""The type variable that stands for the elements of a list that is written out."""
 
 MAX_STEPS = 40
 """Most steps of an expression. A longer expression has no known value."""
@@ -187,16 +189,21 @@ class Inference:
             return self.module(head[1:-1], level) or OUTSIDE
         if head == OBJECT:
             return self._literal_object(point)
-        if head[0] in "[{":
-            elements = TypeText(self.scope.path, ELEMENTS + head[1:-1], around=point.dotted)
-            return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),)
-        return None
+        return self._written_out(head, point) if head[0] in "[{" else None
+
+    def _written_out(self, head: str, point: Point) -> Values:
+        """Return the list or mapping that is written out: `[a|b]`, `{a|b}`. It has one type argument for its elements."""
+        values = distinct(value for element in head[1:-1].split("|") for value in self.values(element, point, 1))
+        # A position or key that is not known chooses one of them, and code may add more.
+        likely = tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
+        elements = TypeText(self.scope.path, ELEMENT, None, point.dotted, ((ELEMENT, likely),))
+        return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),)
 
     def _sent(self, point: Point) -> Values:
         """Return what may be sent to the generator around a point: the second argument of its declared type."""
         slots = self.world.results(self.scope.path, point.frame.dotted) if point.frame else ()
         results = self.types.values_at(slots[0].type_name, None, point.dotted) if slots and slots[0].type_name else ()
-        return distinct(value for result in results for text in result.args[1:2] for value in self.read(text))
+        return distinct(value for result in results for text in result.args[1:2] for value in self.types.values(text))
 
     def _in_tree(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
         """Return the module at the head of a path (`crate`, `super.super`), and the number of steps that the head takes."""
@@ -242,21 +249,6 @@ class Inference:
                 confidence = SCOPE if around is not None else self.scope.full_name(dotted).confidence
                 return tuple(value_of(target, confidence) for target in targets), length
         return OUTSIDE, 1
-
-    def read(self, text: TypeText) -> Values:
-        """Return the possible values of a declared type, or of the elements of a list that is written out."""
-        if not text.text.startswith(ELEMENTS):
-            return self.types.values(text)
-        inference = self.at(text.path)
-        # A generator yields its own variables.
-        results = self.world.results(text.path, text.around)
-        cls = next(iter(inference.scope.types_around(text.around)), None)
-        point = Point(results[0].frame if results else None, None, cls, text.around)
-        values = distinct(
-            value for element in text.text[len(ELEMENTS) :].split("|") for value in inference.values(element, point, 1)
-        )
-        # A position or key that is not known chooses one of them, and code may add more.
-        return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
 
     def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
         """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""

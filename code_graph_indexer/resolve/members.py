@@ -72,9 +72,9 @@ class Members(Part):
         if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
             return (value_of(added, TYPED),)
         if value.name == TUPLE_TYPE and not is_part(name):
-            elements = distinct(element for arg in value.args for element in self.inference.read(arg))
+            elements = distinct(element for arg in value.args for element in self.types.values(arg))
             return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
-        return container_member(value, name, self.inference.read)
+        return container_member(value, name, self.types.values)
 
     def _function_member(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member of a function: its own, or one of what it returns."""

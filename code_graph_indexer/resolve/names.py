@@ -215,7 +215,7 @@ class Names(Part):
             return UNKNOWN
         # A fixture that yields gives what it yields.
         values = (
-            container_element(value, EACH, self.inference.read, self.language)
+            container_element(value, EACH, self.types.values, self.language)
             if value.form == EXTERNAL and value.args
             else (value,)
             for value in self.inference.at(fixture.path).call(value_of(fixture, PASSED), level)

@@ -149,7 +149,7 @@ class Passing(Part):
             if function.form == INSTANCE and function.target is not None and function.target.kind == "type":
                 values += self._parameter_of(self.types.aliased(function.target) or (), parameter, level - 1)
             elif is_function and parameter < len(function.args) - 1:
-                values += self.inference.read(function.args[parameter])
+                values += self.types.values(function.args[parameter])
             elif (text := callback_parameter(function, parameter, self.language)) is not None:
                 values += self.types.values(text)
         return distinct(values)
