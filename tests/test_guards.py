@@ -557,7 +557,6 @@ def test_no_module_names_a_language_or_an_extension() -> None:
 
 TYPE_WORDS = (
     "wrapper_types",
-    "result_last_types",
     "union_types",
     "null_types",
     "function_types",

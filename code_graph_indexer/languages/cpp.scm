@@ -33,7 +33,6 @@
 ; loops-over-pairs: yes
 ; untold-types: auto decltype(auto)
 ; late-members: yes
-; pairings: make_pair make_tuple pair tuple tie forward_as_tuple
 ; blank: (?<=[\s;{}])(emit|Q_EMIT)[ \t]+(?=[A-Za-z_][\w.:>-]{0,100}\s*\()
 ; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
 ; blank: ^([A-Z][A-Z0-9]*_[A-Z0-9_]*\()(?:const[ \t]+)?(?:struct[ \t]+)?\w{1,60}[ \t*]{0,10}(\))(?=[ \t]*\n?[ \t]*\w{1,80}[ \t]*\([^;{}()]{0,400}\)\s*[;{])

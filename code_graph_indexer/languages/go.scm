@@ -14,7 +14,6 @@
 ; channel-types: chan
 ; capital-methods: yes
 ; any-type: any interface{} comparable
-; passes: append new
 ; modules: folder
 ; import-separator: /
 ; import-decoration: [/.]v\d+$|(?<=/)go-(?=[^/]*$)|[-.]go$

@@ -389,9 +389,6 @@ class Language:
         "Generic types that pass calls on to their argument, where the repository has no type of that name.",
         "Optional Future",
     )
-    result_last_types: frozenset[str] = _set(
-        "Those of `wrapper-types` whose last argument counts, not the first one.", "Coroutine"
-    )
     union_types: frozenset[str] = _set("Generic types whose arguments are alternatives.", "Union")
     variable_makers: frozenset[str] = _set("Calls that make a type variable.", "TypeVar()")
     null_types: frozenset[str] = _set("Types without a value. The words of `null` are such types too.", "void")
@@ -574,11 +571,6 @@ class Language:
         "Signatures of methods that run when a member is read or assigned without brackets.", r"^@property\b"
     )
 
-    passes: frozenset[str] = _set(
-        "Functions that return their argument, or its elements, or a wrapper of it.", "sorted partial copy.copy"
-    )
-    class_of: frozenset[str] = _set("Functions that return the class of their argument.", "type")
-    picks: frozenset[str] = _set("Functions that return one element of their argument.", "next")
     takes_anything: re.Pattern[str] | None = _pattern(
         "Functions whose arguments say nothing about the types of their parameters.", "print|len"
     )
@@ -615,12 +607,6 @@ class Language:
         "Functions that run the function that they are given as a method of their object, or of their first argument.",
         "apply with",
     )
-    passes_last: frozenset[str] = _set("Functions whose result has the elements of their last argument.", "filter")
-    counts: frozenset[str] = _set("Functions that pair the elements of their argument with numbers.", "enumerate")
-    zips: frozenset[str] = _set(
-        "Functions that put the elements of their arguments together, position by position.", "zip"
-    )
-    pairings: frozenset[str] = _set("Functions whose value is a pair or tuple of their arguments.", "make_pair")
     calls_index: bool = _flag("A call of a container gives one of its elements: `carts(0)`.")
     makers: frozenset[str] = _set(
         "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"

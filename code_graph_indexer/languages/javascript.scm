@@ -34,7 +34,6 @@
 ; wrapper-types: Promise PromiseLike Readonly Partial Required
 ; loops-over-pairs: yes
 ; lends: then
-; passes: Object.values memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,import
 ; expression: text string,template_string

@@ -17,8 +17,7 @@
 ; class-members: __class__ new
 ; type-of: type Type
 ; self-type-names: Self
-; wrapper-types: Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine Future Task Deferred
-; result-last-types: Coroutine
+; wrapper-types: Optional Annotated Final ClassVar Required NotRequired Awaitable Future Task Deferred
 ; union-types: Union
 ; null-types: NoneType NoReturn
 ; function-types: Callable
@@ -27,12 +26,6 @@
 ; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
 ; variable-makers: TypeVar() ParamSpec() TypeVarTuple()
 ; constructors: __init__ __new__
-; passes: list tuple set frozenset sorted reversed iter partial lru_cache cache update_wrapper functools.partial functools.lru_cache functools.cache functools.update_wrapper copy.copy copy.deepcopy deepcopy create_task asyncio.create_task ensure_future asyncio.ensure_future itertools.chain sync_to_async async_to_sync
-; picks: next max min
-; class-of: type
-; passes-last: filter
-; counts: enumerate
-; zips: zip
 ; runs: call __call__
 ; runs: item __getitem__ __class_getitem__
 ; runs: each __iter__ __aiter__
@@ -101,7 +94,7 @@
   (#eq? @_kind "TypeAlias"))
 ((assignment left: (identifier) @name right: (call function: (identifier) @_make arguments: (argument_list (string) . (_) @type .))) @definition.type
   (#eq? @_make "NewType"))
-(type_alias_statement left: (type (identifier) @name) right: (_) @type) @definition.type
+(type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)]) right: (_) @type) @definition.type
 
 (module (expression_statement
   (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function)
@@ -134,6 +127,7 @@
 ((assignment left: (identifier) @typevar right: (call function: (_) @_make
   arguments: (argument_list (keyword_argument name: (identifier) @_bound value: (_) @type))))
  (#eq? @_bound "bound") (#match? @_make "TypeVar$"))
+(type_alias_statement left: (type (generic_type (type_parameter (type (identifier) @typevar)))))
 (type_parameter (type (constrained_type (type (identifier) @typevar) (type) @type)))
 ((class_definition superclasses: (argument_list (keyword_argument name: (identifier) @_key value: [
   (identifier) @reference.call

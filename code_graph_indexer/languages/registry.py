@@ -24,6 +24,9 @@ _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+
 FRAMEWORKS = "frameworks"
 """The folder of the framework files, beside the language files."""
 
+PACKED, LIBRARY = ".lib.pack", ".lib."
+"""The end of the name of a packed library, and what stands in the name of any library."""
+
 CONTENT_WINDOW = 10_000
 """Bytes at the top of a file that tell its language. Headers have long comments, but then soon say what they are."""
 
@@ -68,6 +71,10 @@ def languages() -> dict[str, Language]:
     return {name: _read_language(name, texts) for name in sorted(texts)}
 
 
+def _is_source(name: str) -> bool:
+    return name.endswith((".scm", ".toml")) or (LIBRARY in name and not name.endswith(PACKED))
+
+
 @cache
 def fingerprint() -> str:
     """Return a digest of the language files. An index made with another digest is out of date."""
@@ -77,8 +84,28 @@ def fingerprint() -> str:
         *sorted(folder.iterdir(), key=lambda entry: entry.name),
         *sorted((folder / FRAMEWORKS).iterdir(), key=lambda entry: entry.name),
     ]
-    texts = [entry.read_text(encoding="utf-8") for entry in entries if entry.name.endswith((".scm", ".toml"))]
+    texts = [entry.read_text(encoding="utf-8") for entry in entries if _is_source(entry.name)]
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
+@cache
+def libraries() -> tuple[str, ...]:
+    """List the languages whose library is declared, in `<name>.lib.<extension>` and packed in `<name>.lib.pack`."""
+    names = (entry.name for entry in files(__package__).iterdir())
+    return tuple(sorted(name.removesuffix(PACKED) for name in names if name.endswith(PACKED)))
+
+
+@cache
+def libraries_of(name: str) -> tuple[str, ...]:
+    """List the languages whose libraries code of a language uses: its own one, then those of its family."""
+    family = languages()[name].family
+    names = (library for library in libraries() if languages()[library].family == family)
+    return tuple(sorted(names, key=lambda library: library != name))
+
+
+def packed_library(name: str) -> bytes:
+    """Return the packed declarations of a library."""
+    return files(__package__).joinpath(name + PACKED).read_bytes()
 
 
 class _ByExtension(NamedTuple):

@@ -41,7 +41,6 @@
 ; null: null undefined
 ; loops-over-pairs: yes
 ; lends: then
-; passes: Object.values memo forwardRef observer useCallback debounce throttle memoize once markRaw React.memo React.forwardRef React.useCallback
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: like javascript
 ; expression: cast as_expression 1

@@ -58,9 +58,7 @@ def read_type(text: str, language: str) -> tuple[TypeName, ...]:
 def wrapped(type_name: TypeName, language: Language) -> str:
     """Return the text of the type inside a wrapper type: `Optional[User]` → `User`. Empty for any other type."""
     last = type_name.name.rpartition(".")[2]
-    if last not in language.wrapper_types or not type_name.args:
-        return ""
-    return type_name.args[-1] if last in language.result_last_types else type_name.args[0]
+    return type_name.args[0] if last in language.wrapper_types and type_name.args else ""
 
 
 def base_name(text: str, language: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from code_graph_indexer.resolve.infer import Inference
+from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.overloads import fitting
 from code_graph_indexer.resolve.resolution import NOTHING, UNIQUE, Resolution
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Value, Values, distinct
@@ -33,7 +34,7 @@ def callees(inference: Inference, values: Values) -> Resolution:
         return NOTHING
     targets: dict[Target, float] = {}
     for value in values:
-        if value.target is not None:
+        if value.target is not None and not is_library(value.target):
             for target, confidence in _behind(inference, value, value.target):
                 targets.setdefault(target, confidence)
             if _is_run(inference, value, value.target, is_alone=not targets):

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.containers import (
     container_element,
+    is_position,
 )
 from code_graph_indexer.resolve.declared import is_variable
 from code_graph_indexer.resolve.evaluator import Part
-from code_graph_indexer.resolve.generics import arguments_for, filled, merged
+from code_graph_indexer.resolve.generics import arguments_for, filled, merged, telling
+from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.steps import (
     DELAYED,
@@ -30,6 +32,7 @@ from code_graph_indexer.resolve.values import (
     Value,
     Values,
     distinct,
+    object_of,
 )
 from code_graph_indexer.storage.records import Target
 
@@ -52,6 +55,8 @@ class Calls(Part):
         `given` are the type variables of the function that the arguments bind.
         """
         if value.form == TYPE:
+            if value.target is not None and is_library(value.target):
+                return (object_of(value.target, value.confidence, value.args),)
             return (value._replace(form=INSTANCE),)
         if value.form == CALLABLE:
             return self._function_result(value, level, given)
@@ -102,6 +107,7 @@ class Calls(Part):
             return (Value(INSTANCE, target, value.confidence),)
         if not results and (wrapped := self.inference.wrapped(target, level)):
             return distinct(result for content in wrapped for result in self.call(content, level - 1))
+        results = telling(results, given)
         if not given and not value.args:
             return results
         return distinct(
@@ -112,7 +118,12 @@ class Calls(Part):
 
     def _of_own_class(self, result: Value, value: Value, given: Given) -> Value:
         """Give the type arguments of the object to a result of its own class, such as `Self`."""
-        if result.form != INSTANCE or result.args or result.target is None or result.target != value.owner:
+        if (
+            result.form not in (INSTANCE, EXTERNAL)
+            or result.args
+            or result.target is None
+            or result.target != value.owner
+        ):
             return result
         variables = self.generics.at(result.target.path).variables(result.target.dotted)
         return result._replace(args=arguments_for(result.target, variables, given) or value.args)
@@ -126,10 +137,12 @@ class Calls(Part):
             return next(iter(self.types.values(value.args[0])), result)
         if result.args and (is_alias or len(value.args) == 1):
             # `Box<T>` may return a `List<T>`. An alias has its variables in the order of its type.
-            variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text))
+            variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text) and not arg.given)
             filled = dict(zip(variables, value.args, strict=False))
             if filled:
-                return result._replace(args=tuple(filled.get(arg.text, arg) for arg in result.args))
+                return result._replace(
+                    args=tuple(arg if arg.given else filled.get(arg.text, arg) for arg in result.args)
+                )
         return result
 
     @remembered
@@ -177,8 +190,10 @@ class Calls(Part):
 
     def _next(self, iterator: Value, level: int, is_delayed: bool) -> Values:
         """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
-        if iterator.form == INSTANCE and iterator.target is not None:
-            return self.protocol_result(iterator, "next", level, is_delayed=is_delayed) or UNKNOWN
+        if iterator.target is not None and iterator.form in (INSTANCE, EXTERNAL):
+            elements = self.protocol_result(iterator, "next", level, is_delayed=is_delayed)
+            if elements is not None or iterator.form == INSTANCE:
+                return elements or UNKNOWN
         return container_element(iterator, EACH, self.types.values, self.language) if iterator.args else UNKNOWN
 
     def methods_run(self, values: Values, step: str) -> Values:
@@ -246,34 +261,44 @@ class Calls(Part):
         if value.form == TYPE:
             # `Box[User]` is a generic class with its type arguments.
             return (value,) if step.startswith("[") and at_once(step) != EACH else UNKNOWN
-        if value.form != EXTERNAL or not value.args:
-            return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        return container_element(value, at_once(step), self.types.values, self.language)
+        if value.form != EXTERNAL:
+            return UNKNOWN
+        # A declaration cannot say that a tuple has a type for each position.
+        if value.target is not None and not is_position(value, step):
+            elements = self._protocol_elements(value, step, level)
+            if elements is not None:
+                return elements
+        return container_element(value, at_once(step), self.types.values, self.language) if value.args else OUTSIDE
 
-    def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
-        """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
+    def _protocol_elements(self, value: Value, step: str, level: int) -> Values | None:
+        """Return what the method gives that a step runs, as `__iter__`. None if the class of the object has no such method."""
         is_delayed = step.endswith(DELAYED)
         protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")
         results = self.protocol_result(value, protocol, level, is_delayed=is_delayed)
-        if results is not None:
-            if protocol != "each":
-                return results
-            return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
+        if results is None or protocol != "each":
+            return results
+        return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
+
+    def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
+        """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
+        if (elements := self._protocol_elements(value, step, level)) is not None:
+            return elements
+        protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")
         if step[1:-1].isdigit() and (held := self.inference.field_of(cls, value, step[1:-1], level, fields_only=True)):
             return held
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
         if cls.kind != "type" and (protocol == "enter" or (protocol == "item" and self.language.pointers)):
             return (value,)
         aliased = self.types.aliased(cls) if level else None
-        elements = distinct(
+        behind = distinct(
             self.filled_by(element, value)
             for instance in aliased or ()
             if instance != value
             for element in self.element(self.filled_by(instance, value, is_alias=True), step, level - 1)
         )
-        if not elements and protocol == "item" and self.language.pointers:
+        if not behind and protocol == "item" and self.language.pointers:
             # A name for a structure, to which the pointer points.
             return (value,)
         if aliased is not None:
-            return elements
+            return behind
         return OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN

@@ -20,6 +20,7 @@ from code_graph_indexer.resolve.facts import (
     Slot,
 )
 from code_graph_indexer.resolve.frames import frames_of
+from code_graph_indexer.resolve.steps import argument_names
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import NULL
@@ -372,7 +373,10 @@ class _Collector:
         """Add the values that functions return. Where a result type is declared, only functions inside say more."""
         for function, slots in functions.items():
             declared = self.facts.results.get(function, ())
-            inner = (slot for slot in slots if f"{function}.{slot.value}" in self.facts.definitions)
+            names = ((slot, (slot.value, *argument_names(slot.value))) for slot in slots if slot.value)
+            inner = (
+                slot for slot, passed in names if any(f"{function}.{name}" in self.facts.definitions for name in passed)
+            )
             self.facts.results[function] = (*declared, *inner) if declared else tuple(slots[:MAX_SLOTS])
 
     def _defined_around(self, binding: Binding) -> str:

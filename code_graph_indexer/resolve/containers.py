@@ -134,6 +134,11 @@ def container_member(value: Value, name: str, read: Read) -> Values:
     return OUTSIDE
 
 
+def is_position(value: Value, step: str) -> bool:
+    """Say whether a step leads to a position of a tuple. Only that has a type for each position, a list has one for all."""
+    return step[1:-1].isdigit() and value.name.lower().endswith(_tuple_endings())
+
+
 def container_element(value: Value, step: str, read: Read, language: Language) -> Values:
     """Return the possible values of an element of a container.
 
@@ -151,10 +156,8 @@ def container_element(value: Value, step: str, read: Read, language: Language) -
         return read(value.args[0]) if value.name == MAP_TYPE else UNKNOWN
     if step == EACH and language.loops_over_pairs and _is_map(value):
         return (value._replace(name=TUPLE_TYPE, args=value.args[:2]),)
-    number = step[1:-1]
-    # Only a tuple has a type for each position. A list has one for all of them.
-    if number.isdigit() and value.name.lower().endswith(_tuple_endings()):
-        position = int(number)
+    if is_position(value, step):
+        position = int(step[1:-1])
         return read(value.args[position]) if position < len(value.args) else UNKNOWN
     # A loop over a map gives its keys, except in PHP, and where the language writes the map as `[K: V]`.
     gives_key = step in (EACH, ENTER) and not language.loops_over_values

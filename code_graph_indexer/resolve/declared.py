@@ -28,6 +28,7 @@ from code_graph_indexer.resolve.values import (
     Value,
     Values,
     distinct,
+    object_of,
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
@@ -89,7 +90,7 @@ class TypeReader:
             # Of a class that is not known, at least the type is: `KClass<*>`.
             return classes or (Value(EXTERNAL, name=name, args=args),)
         if last in self.scope.language.self_type_names and text.owner is not None:
-            return (Value(INSTANCE, text.owner, TYPED),)
+            return (object_of(text.owner, TYPED),)
         if name == CALLABLE_TYPE:
             return (Value(CALLABLE, args=args),)
         if name in BUILT_IN_TYPES:
@@ -102,7 +103,7 @@ class TypeReader:
         types = [target for target in resolution.targets if target.is_type or self._makes_objects(target)]
         if types:
             confidence = min(resolution.confidence, TYPED)
-            return tuple(Value(INSTANCE, target, confidence, args=args) for target in types)
+            return tuple(object_of(target, confidence, args) for target in types)
         # A wrapper that the repository defines itself was found above as a type.
         if inner := wrapped(type_name, self.scope.language):
             return self.values(text._replace(text=inner))
@@ -113,7 +114,19 @@ class TypeReader:
             return (Value(EXTERNAL, name=UNBOUND + name),)
         if is_variable(name):
             return (Value(EXTERNAL, name=UNBOUND + name),)
-        return (Value(EXTERNAL, name=name, args=args),)
+        return self._of_library(name, args)
+
+    def _of_library(self, name: str, args: tuple[TypeText, ...]) -> Values:
+        """Return the possible values of a type that the repository does not define, which its library may declare."""
+        declared = self.scope.declared(name)
+        if declared is None or not declared.is_type:
+            return (Value(EXTERNAL, name=name, args=args),)
+        if text := self.world.aliased_type(declared.path, declared.dotted):
+            # `type Coroutine[Y, S, R] = R`
+            variables = (variable for variable, _ in self.world.type_bounds(declared.path, declared.dotted))
+            given = tuple(zip(variables, map(self.values, args), strict=False))
+            return self.at(declared.path).values_at(text, None, "", given)
+        return (Value(EXTERNAL, declared, name=name, args=args),)
 
     def _makes_objects(self, target: Target) -> bool:
         """Say whether a target is a function with a prototype, which JavaScript's comments name as a type."""

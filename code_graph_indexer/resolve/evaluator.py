@@ -6,7 +6,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.resolve.declared import TypeReader
 from code_graph_indexer.resolve.facts import PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
-from code_graph_indexer.resolve.generics import Generics
+from code_graph_indexer.resolve.generics import Generics, Passed
 from code_graph_indexer.resolve.notes import Memory
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import LEVELS, MAX_VALUES, Given, Point, TypeText, Value, Values
@@ -71,6 +71,12 @@ class Evaluator(Protocol):
 
     def call(self, value: Value, level: int, given: Given = ()) -> Values:
         """Return the possible values of a call: an instance if the value is a type, the results if it is a function."""
+
+    def apply(self, value: Value, step: str, passed: Passed, level: int) -> Values:
+        """Return the possible values after a step that passes arguments, which bind type variables."""
+
+    def declared(self, name: str) -> Values:
+        """Return the possible values of a name that nothing in the repository defines: what the library declares."""
 
     def filled_by(self, result: Value, value: Value, *, is_alias: bool = False) -> Value:
         """Replace the type variable of a result by the type argument of `value`, if that has exactly one or is an alias."""

@@ -92,7 +92,10 @@ class PassedArgument(NamedTuple):
 
 
 class Table(dict[str, V]):
-    """The facts of one kind in a file, by name. `start` is the hash of their lookup keys up to the name."""
+    """The facts of one kind in a file, by name. `start` is the hash of their lookup keys up to the name.
+
+    It is 0 if no lookup is noted, because the facts do not change.
+    """
 
     __slots__ = ("start",)
     start: int

@@ -46,6 +46,10 @@ class Walk(Protocol):
         """Return the possible results of calling a value."""
 
 
+Passed = Sequence[tuple[str, Values]]
+"""The arguments of a call: pairs of the name of a parameter, or an empty name, and the possible values."""
+
+
 def merged(given: Given, later: Given) -> Given:
     """Return the bindings of both. Where both bind a name, the later binding counts."""
     return tuple((dict(given) | dict(later)).items()) if given and later else given or later
@@ -131,7 +135,7 @@ class Generics:
         for part in self.scope.parts(cls):
             for text in self.world.bases(part.path, part.dotted):
                 for base in self.types.at(part.path).values_at(text, cls, around, here):
-                    if base.form == INSTANCE and base.target is not None:
+                    if base.target is not None:
                         above = self.at(base.target.path)
                         given = above.through_bases(base.target, base.args, holder, depth - 1)
                         if given is not None:
@@ -141,7 +145,7 @@ class Generics:
     def bound(
         self,
         function: Target,
-        arguments: Sequence[tuple[str, Values]],
+        arguments: Passed,
         wanted: Iterable[str],
         walk: Walk,
         level: int,
@@ -151,23 +155,30 @@ class Generics:
         The name is that of the parameter, or empty for an argument by its position.
         """
         parameters = self.world.parameters(self.scope.path, function.dotted) or self._held(function, len(arguments))
-        names = frozenset(wanted)
-        bindings = _Bindings(self, names, walk, level)
-        functions: list[tuple[TypeText, Values]] = []
-        for position, (name, values) in enumerate(arguments):
-            parameter = _parameter(parameters, position, name)
-            if parameter is None or not parameter.type_name or not values or values == OUTSIDE:
-                continue
-            text = self.types.raw_text(parameter.type_name, None, function.dotted)
-            is_function = any(value.form == CALLABLE for value in values)
-            if is_function:
-                functions.append((text, values))
-            else:
-                bindings.bind(text, values)
-        # What a function gives may depend on what the other arguments are.
-        for text, values in functions:
-            bindings.bind(text, values)
+        matched = (
+            (_parameter(parameters, position, name), values) for position, (name, values) in enumerate(arguments)
+        )
+        bindings = _Bindings(self, frozenset(wanted), walk, level)
+        bindings.bind_all(
+            (self.types.raw_text(parameter.type_name, None, function.dotted), values)
+            for parameter, values in matched
+            if parameter is not None and parameter.type_name
+        )
         return tuple(bindings.values.items())
+
+    def in_type(self, function: Value) -> frozenset[str]:
+        """Return the free type variables in the result of a function type: F in `Callable[[F], F]`."""
+        if function.form != CALLABLE or function.target is not None or len(function.args) < 2 or function.name:
+            return frozenset()
+        words = {word for arg in function.args[-1:] for word in _WORD.findall(arg.text)}
+        return frozenset(word for word in words if is_variable(word)) - dict(function.args[-1].given).keys()
+
+    def result_of(self, function: Value, arguments: Passed, walk: Walk, level: int) -> Values:
+        """Return what calling a function gives that only its type describes."""
+        bindings = _Bindings(self, self.in_type(function), walk, level)
+        bindings.bind_all(zip(function.args[:-1], (values for _, values in arguments), strict=False))
+        result = function.args[-1]
+        return self.types.values(closed(result, merged(result.given, tuple(bindings.values.items()))))
 
     def _held(self, cls: Target, count: int) -> tuple[Parameter, ...]:
         """List what the objects of a class hold at their positions, as parameters of a constructor that no code writes."""
@@ -184,6 +195,10 @@ def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Par
     return parameters[position] if position < len(parameters) else None
 
 
+def _has_functions(pair: tuple[TypeText, Values]) -> bool:
+    return any(value.form == CALLABLE for value in pair[1])
+
+
 class _Bindings:
     """The variables that are bound so far, each by the first argument that says what it is."""
 
@@ -193,6 +208,13 @@ class _Bindings:
         self.walk = walk
         self.level = level
         self.values: dict[str, Values] = {}
+
+    def bind_all(self, pairs: Iterable[tuple[TypeText, Values]]) -> None:
+        """Bind the variables in the types of parameters by arguments: pairs of a type and the values of its argument."""
+        typed = [(text, values) for text, values in pairs if values and values != OUTSIDE]
+        # Functions come last, because what they give may depend on the other arguments.
+        for text, values in sorted(typed, key=_has_functions):
+            self.bind(text, values)
 
     def bind(self, text: TypeText, values: Values) -> None:
         """Bind the variables in the text of a type by values of that type."""
@@ -220,7 +242,7 @@ class _Bindings:
             if value.form == CALLABLE:
                 if name == CALLABLE_TYPE:
                     self._bind_known(texts[-1], self.walk.call(value, self.level))
-            elif value.form == INSTANCE and value.target is not None and self._binds_by_class(name, texts, value):
+            elif value.target is not None and self._binds_by_class(name, texts, value):
                 continue
             elif len(texts) == 1:
                 # A loop in Go gives positions, but the type of a list names its elements.
@@ -236,14 +258,17 @@ class _Bindings:
             self.bind(text, known)
 
     def _binds_by_class(self, name: str, texts: Sequence[TypeText], value: Value) -> bool:
-        """Bind by an object of the parameter's own class, or of a class below that. Say whether the type is such a class."""
-        generics = self.generics
-        around = texts[0].around
-        for holder in generics.scope.type_named(name, around).targets if value.target is not None else ():
-            if holder.is_type and value.target is not None:
-                given = dict(generics.at(value.target.path).of_class(value.target, value.args, holder))
+        """Bind by an object of the parameter's own class, or of a class below that. Say whether the object is such a one."""
+        generics, cls = self.generics, value.target
+        holders = generics.scope.type_named(name, texts[0].around).targets or (generics.scope.declared(name),)
+        for holder in holders if cls is not None else ():
+            if cls is not None and holder is not None and holder.is_type:
+                given = generics.at(cls.path).through_bases(cls, value.args, holder, MAX_BASES)
+                if given is None:
+                    continue
+                bound = dict(given)
                 for variable, inner in zip(generics.at(holder.path).variables(holder.dotted), texts, strict=False):
-                    self._bind_known(inner, given.get(variable, UNKNOWN))
+                    self._bind_known(inner, bound.get(variable, UNKNOWN))
                 return True
         return False
 
@@ -257,6 +282,14 @@ def filled(result: Value, given: Given) -> Values:
     if any(not arg.given for arg in result.args):
         return (result._replace(args=tuple(arg if arg.given else closed(arg, given) for arg in result.args)),)
     return (result,)
+
+
+def telling(results: Values, given: Given) -> Values:
+    """Return the results without the type variables that nothing binds, if there are others."""
+    if len(results) < 2:
+        return results
+    names = {UNBOUND + name for name, _ in given}
+    return tuple(result for result in results if not result.name.startswith(UNBOUND) or result.name in names) or results
 
 
 def closed(text: TypeText, given: Given) -> TypeText:

@@ -19,7 +19,7 @@ import itertools
 from code_graph_indexer.resolve.calls import Calls
 from code_graph_indexer.resolve.declared import TypeReader
 from code_graph_indexer.resolve.facts import VALUE_KINDS
-from code_graph_indexer.resolve.generics import Generics, arguments_for
+from code_graph_indexer.resolve.generics import Generics, Passed, arguments_for
 from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
 from code_graph_indexer.resolve.notes import Memory
@@ -44,6 +44,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NUMBER, OBJECT, ROOT, SENT, TEXT
 
 ELEMENT = "E"
@@ -98,6 +99,7 @@ class Inference:
         self.objects_around = names.objects_around
         self.slot_values = names.slot_values
         self.top_name = names.top_name
+        self.declared = names.declared
         self.variable = names.variable
 
     @classmethod
@@ -165,7 +167,7 @@ class Inference:
             dotted = "".join(steps[:length])
             if "(" not in dotted and "[" not in dotted and (paths := self.scope.modules_of(dotted)):
                 return (Value(MODULE, paths=paths, name=dotted),), length
-        return (OUTSIDE if self.scope.is_external(head) else UNKNOWN), 1
+        return self.declared(head), 1
 
     def _literal(self, head: str, point: Point, level: int) -> Values | None:
         """Return the possible values of a head that is no name: a text, a cast, a list. None if it is a name after a mark."""
@@ -267,27 +269,41 @@ class Inference:
         self, value: Value, step: str, arguments: tuple[tuple[str, str], ...], point: Point, level: int
     ) -> Values:
         """Return the possible values after a step that has arguments. They are asked only for what the result depends on."""
-        function = value.target
-        if function is not None and value.form == TYPE and not value.args:
-            function = self.constructor(function) or function
-        if function is None or value.form not in (CALLABLE, TYPE):
-            return self.step(value, step, level, called=False)
-        generics = self.generics.at(function.path)
-        if step[0] == "{":
-            place = self.callback_place(function, step)
-            parameters = self.world.parameters(function.path, function.dotted)
-            wanted = generics.in_sight(function.dotted) if 0 <= place < len(parameters) else frozenset()
-        elif value.form == TYPE and value.target is not None:
-            wanted = frozenset(self.generics.at(value.target.path).variables(value.target.dotted))
-        else:
-            wanted = generics.of_result(function.dotted)
+        wanted = self._wanted(value, step)
         if not wanted:
             return self.step(value, step, level, called=False)
         passed = [(name, self.values(path, point, level) if path else UNKNOWN) for name, path in arguments]
-        given = generics.bound(function, passed, wanted, self, level)
+        return self.apply(value, step, passed, level)
+
+    def apply(self, value: Value, step: str, passed: Passed, level: int) -> Values:
+        """Return the possible values after a step that passes arguments, which bind type variables."""
+        function, wanted = self._function(value), self._wanted(value, step)
+        if function is None:
+            return self.generics.result_of(value, passed, self, level) if wanted else self.call(value, level)
+        given = self.generics.at(function.path).bound(function, passed, wanted, self, level)
         if step[0] == "{":
             return self.callback_argument(value, step, given)
         if value.form == TYPE and value.target is not None:
             variables = self.generics.at(value.target.path).variables(value.target.dotted)
-            return self.call(value._replace(args=arguments_for(value.target, variables, given)), level)
+            return self.call(value._replace(args=arguments_for(value.target, variables, given) or value.args), level)
         return self.call(value, level, given)
+
+    def _function(self, value: Value) -> Target | None:
+        """Return the function that a call of a value runs, which may be a constructor. None if no code defines it."""
+        if value.form == TYPE and value.target is not None and not value.args:
+            return self.constructor(value.target) or value.target
+        return value.target if value.form in (CALLABLE, TYPE) else None
+
+    def _wanted(self, value: Value, step: str) -> frozenset[str]:
+        """Return the type variables that the arguments of a step bind: those that the value after it depends on."""
+        function = self._function(value)
+        if function is None:
+            return self.generics.in_type(value)
+        generics = self.generics.at(function.path)
+        if step[0] == "{":
+            place = self.callback_place(function, step)
+            parameters = self.world.parameters(function.path, function.dotted)
+            return generics.in_sight(function.dotted) if 0 <= place < len(parameters) else frozenset()
+        if value.form == TYPE and value.target is not None:
+            return frozenset(self.generics.at(value.target.path).variables(value.target.dotted))
+        return generics.of_result(function.dotted)

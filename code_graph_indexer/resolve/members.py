@@ -12,8 +12,10 @@ from code_graph_indexer.resolve.containers import (
 from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.generics import filled
+from code_graph_indexer.resolve.library import MARK
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
+from code_graph_indexer.resolve.steps import CALL
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -29,6 +31,7 @@ from code_graph_indexer.resolve.values import (
     Value,
     Values,
     distinct,
+    is_declared,
     value_of,
 )
 from code_graph_indexer.storage.records import Target
@@ -57,7 +60,7 @@ class Members(Part):
         if value.form == MODULE:
             return self._module_member(value, name, level)
         if value.form == EXTERNAL:
-            return self._outside_member(value, name)
+            return self._outside_member(value, name, level, called)
         if value.form == CALLABLE:
             return self._function_member(value, name, level, called)
         target = value.target
@@ -67,8 +70,10 @@ class Members(Part):
             members = self.class_member(value, name, level, called=called)
         return members if members is not None else self._indirect_member(value, name, level, called)
 
-    def _outside_member(self, value: Value, name: str) -> Values:
+    def _outside_member(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member of a value that the repository does not define."""
+        if value.target is not None and (members := self.class_member(value, name, level, called=called)) is not None:
+            return members
         if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
             return (value_of(added, TYPED),)
         if value.name == TUPLE_TYPE and not is_part(name):
@@ -105,7 +110,9 @@ class Members(Part):
             return (value._replace(form=INSTANCE),)
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
-        return OUTSIDE if value.target is not None and self.scope.has_outside_base(value.target) else UNKNOWN
+        # A library does not declare all that its classes have.
+        is_open = is_declared(value) or (value.target is not None and self.scope.has_outside_base(value.target))
+        return OUTSIDE if is_open else UNKNOWN
 
     def _added(self, type_name: str, name: str) -> Target | None:
         """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""
@@ -146,8 +153,10 @@ class Members(Part):
         if not inference.language.decorators:
             return
         point = Point(None, None, self.scope.class_around(function), function.dotted.rpartition(".")[0])
+        passed = [("", (value_of(function, PASSED),))]
         for decorator in self.world.decorators(function):
-            yield from inference.values(decorator, point, level)
+            for value in inference.values(decorator.removesuffix("()"), point, level):
+                yield from inference.apply(value, CALL, passed, level)
 
     def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member that an object does not have itself.
@@ -279,4 +288,4 @@ class Members(Part):
                 return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
         if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
             return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
-        return UNKNOWN
+        return OUTSIDE if value.paths and value.paths[0].startswith(MARK) else UNKNOWN

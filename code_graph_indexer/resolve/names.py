@@ -9,6 +9,7 @@ from code_graph_indexer.resolve.containers import (
 from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.frames import Frame, Local
+from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
 from code_graph_indexer.resolve.steps import (
@@ -162,7 +163,23 @@ class Names(Part):
                 return values
         if paths := self.world.find_modules(self.scope.path, self.scope.joined(module, name)):
             return (Value(MODULE, paths=paths),)
-        return (self._of_class(module, name, level - 1) if level else UNKNOWN) or OUTSIDE
+        return (self._of_class(module, name, level - 1) if level else UNKNOWN) or self._from_outside(name)
+
+    def declared(self, name: str) -> Values:
+        """Return the possible values of a name that nothing in the repository defines: what the library declares."""
+        bound = self.world.import_of(self.scope.path, name)
+        if bound is not None:
+            return self._from_outside(bound[1]) if self.scope.is_external(name) else UNKNOWN
+        target = self.scope.declared(name)
+        return (value_of(target, TYPED),) if target is not None else UNKNOWN
+
+    def _from_outside(self, name: str) -> Values:
+        """Return what code imports from a module outside: what the library declares under the name, or all of that."""
+        paths = library_paths(self.language.name)
+        if name in ("", self.language.default_export) and paths:
+            return (Value(MODULE, paths=paths),)
+        target = declarations(self.language.name).get(name)
+        return (value_of(target, TYPED),) if target is not None else OUTSIDE
 
     def _of_class(self, module: str, name: str, level: int) -> Values:
         """Return the possible values of a class member that is imported by its full name: `import static a.b.Class.NAME`."""
@@ -229,7 +246,9 @@ class Names(Part):
         bound = self.world.import_of(self.scope.path, name) if self.language.default_export else None
         if bound and not bound[1]:
             # The functions of a module may also be members of its whole value.
-            return self.inference.module(bound[0], level) or (OUTSIDE if self.scope.is_external(name) else None)
+            return self.inference.module(bound[0], level) or (
+                self.declared(name) if self.scope.is_external(name) else None
+            )
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         return self.variable(name, level)

@@ -36,6 +36,7 @@ from code_graph_indexer.resolve.values import (
     Value,
     Values,
     distinct,
+    is_declared,
     value_of,
 )
 from code_graph_indexer.resolve.view import FileView, Sight
@@ -148,7 +149,7 @@ class FileResolver:
             return self._local(reference, frame, local)
         if frame is not None and (wrapper := frame.outer_of(reference.name)) is not None:
             return callback(self.inference, reference.name, wrapper, MAX_NAMED)
-        if any(value.form == CALLABLE and not value.name for value in values):
+        if any(value.form == CALLABLE and not value.name and not is_declared(value) for value in values):
             # A field of the object, or a variable of the file, that holds a function.
             held, extending = in_table(self.inference, reference, ()), extension(self.inference, reference, point)
             return extending if not held.targets and extending.confidence == TYPED else held

@@ -10,6 +10,7 @@ from typing import ClassVar
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.classes import Classes
 from code_graph_indexer.resolve.imports import Imports, among, places
+from code_graph_indexer.resolve.library import MARK, declarations
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.resolution import (
     ELSEWHERE,
@@ -43,6 +44,8 @@ class Scope:
         self.language = language
         self.is_test = is_test
         self.memory = Memory()
+        # A library declares all that its names mean.
+        self._places = ("file",) if path.startswith(MARK) else language.lookup
         # Each question goes straight to the part that answers it: there are millions.
         imports = Imports(self)
         self.exported = imports.exported
@@ -92,11 +95,17 @@ class Scope:
 
         If `own_only` is true, the members that an opened class inherits are not searched.
         """
-        for place in self.language.lookup:
+        for place in self._places:
             resolution = self._SEARCHES[place](self, name, own_only)
             if resolution.targets or resolution is ELSEWHERE:
                 return resolution
         return NOTHING
+
+    def declared(self, text: str) -> Target | None:
+        """Return what the library declares under the last word of a name, or None. An import may rename what it binds."""
+        name = text.rpartition(".")[2]
+        bound = self.world.import_of(self.path, name) if name == text else None
+        return declarations(self.language.name).get(bound[1] or name if bound else name)
 
     def _among_modules(self, name: str) -> Resolution:
         """Return the module that a name with a capital letter means. No such name means anything else."""

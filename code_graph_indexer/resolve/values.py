@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.frames import Frame
+from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import TYPED
 from code_graph_indexer.storage.records import Target
 
@@ -79,6 +80,18 @@ def distinct(values: Iterable[Value]) -> Values:
     listed = tuple(values)
     # Most expressions have one value, and to compare values takes long.
     return listed if len(listed) < 2 else tuple(dict.fromkeys(listed))[:MAX_VALUES]
+
+
+def object_of(cls: Target, confidence: float, args: tuple[TypeText, ...] = ()) -> Value:
+    """Return an object of a class. That of a library's class is a value from outside, which the library describes."""
+    if is_library(cls):
+        return Value(EXTERNAL, cls, confidence, cls.name, args)
+    return Value(INSTANCE, cls, confidence, args=args)
+
+
+def is_declared(value: Value) -> bool:
+    """Say whether a library declares a value."""
+    return value.target is not None and is_library(value.target)
 
 
 def value_of(target: Target, confidence: float) -> Value:

@@ -25,6 +25,7 @@ from code_graph_indexer.resolve.facts import (
     Slot,
     Table,
 )
+from code_graph_indexer.resolve.library import MARK, library_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
 from code_graph_indexer.storage.records import Target
@@ -182,7 +183,9 @@ class World:
         return self._files.get(path) or self._read(path)
 
     def _read(self, path: str) -> FileFacts:
-        facts = self._old_files.get(path) or self._find_facts(path) or FileFacts(path, "")
+        facts = self._old_files.get(path)
+        if facts is None:
+            facts = library_facts(path) if path.startswith(MARK) else self._find_facts(path) or FileFacts(path, "")
         self._files[path] = facts
         self.weight += FACT_WEIGHT * sum(map(len, facts.tables()))
         return facts
@@ -190,14 +193,16 @@ class World:
     def _fact(self, table: Table[V], name: str) -> V | None:
         """Return the fact of a name, or None if the table has none. The lookup is recorded."""
         # The same as `key_hash` of the whole key, without calls: there are millions of these.
-        self.note.keys.append(crc32(name.encode(), table.start))
+        if table.start:
+            self.note.keys.append(crc32(name.encode(), table.start))
         return table.get(name)
 
     def definition(self, path: str, dotted: str) -> Target | None:
         """Return the definition of a dotted name in a file, or None. An empty name means the file as a module."""
         # `_of` and `_fact` once more: most lookups are of definitions.
         table = (self._files.get(path) or self._read(path)).definitions
-        self.note.keys.append(crc32(dotted.encode(), table.start))
+        if table.start:
+            self.note.keys.append(crc32(dotted.encode(), table.start))
         return table.get(dotted)
 
     def class_method(self, path: str, dotted: str) -> Target | None:

@@ -135,32 +135,10 @@ def _read_whole(file: Captured, match: Match) -> None:
 
 
 def _read_unpacked(file: Captured, match: Match) -> None:
-    """Read the variables that take the parts of one value, or what a loop takes of several values in turn."""
+    """Read the variables that take the parts of one value."""
     names = match.nodes[0]
-    paths = _together(file, match)
-    for node, path in zip(names.named_children, paths, strict=False):
-        if node.type == "identifier":
-            file.bind(node, path, match.part())
-        else:
-            _unpack(file, node, None, path, match.part())
-    if not paths:
-        value = _value(file, match) or _passed(file, names, match)
-        _unpack(file, names, next(iter(match.captures.get("value", ())), None), value, match.part())
-
-
-def _together(file: Captured, match: Match) -> list[str]:
-    """Return the paths of what a loop over several things together takes in turn: over `zip(carts, prices)`.
-
-    The list is empty for any other loop.
-    """
-    node = match.captures.get("each", [None])[0]
-    function = node.child_by_field_name("function") if node is not None else None
-    arguments = node.child_by_field_name("arguments") if node is not None else None
-    name = file.text(function) if function is not None else ""
-    if arguments is None or name not in file.language.zips | file.language.counts:
-        return []
-    paths = [stepped(file.path(argument), "[*]") for argument in arguments.named_children]
-    return ["0", *paths[:1]] if name in file.language.counts else paths
+    value = _value(file, match) or _passed(file, names, match)
+    _unpack(file, names, next(iter(match.captures.get("value", ())), None), value, match.part())
 
 
 def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, part: Part) -> None:
@@ -169,10 +147,6 @@ def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | N
     In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is
     `pair[1]`. `part` is the part of the scope where the names are visible.
     """
-    if value is not None and (arguments := value.child_by_field_name("arguments")) is not None:
-        # `make_pair(a, b)` is the pair of its arguments.
-        callee = file.bare_path(value).removesuffix("()").rpartition(".")[2]
-        value = arguments if callee in file.language.pairings else value
     values = value.named_children if value is not None and _is_list(value) else []
     # Rust's `_` is no name.
     targets = [node for node in names.children if node.is_named or node.type == "_"]
@@ -180,7 +154,7 @@ def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | N
         # A starred name makes lists of different lengths, whose parts cannot be matched by position.
         node_value = values[position] if len(values) == len(targets) else None
         node_path = file.path(node_value) if node_value is not None else stepped(path, f"[{position}]")
-        if node_value is not None and _is_list(node):
+        if _is_list(node):
             _unpack(file, node, node_value, node_path, part)
             continue
         # `self.width, self.height = size` binds fields.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.errors import GrammarError
-from code_graph_indexer.languages import Language, languages, load_parser
+from code_graph_indexer.languages import Language, languages, libraries_of, load_parser
 from code_graph_indexer.languages.registry import load_grammar
 from code_graph_indexer.syntax.expressions import (
     ALTERNATIVE,
@@ -132,6 +132,8 @@ class Expressions:
         self.language = language
         self.texts = texts
         self._roles = _roles(language.name)
+        # What a generic function gives depends on its arguments.
+        self._keeps_arguments = language.type_variables or bool(libraries_of(language.name))
         # Equal texts are equal expressions, and most occur often.
         self._paths: dict[bytes, str] = {}
 
@@ -228,7 +230,7 @@ class Expressions:
 
         Only the arguments before the node `until` count.
         """
-        if node is None or not self.language.type_variables:
+        if node is None or not self._keeps_arguments:
             return ""
         paths: list[str] = []
         for argument in listed(node)[:MAX_ARGUMENTS]:
@@ -279,25 +281,7 @@ class Expressions:
             return f'"{self.text(first)[1:-1]}"' if _MODULE_TEXT.fullmatch(self.text(first)) else None
         if callee in language.super_functions and len(arguments) == 2:
             return f"<^{self.text(first)}>"
-        if callee in language.class_of:
-            path = self.read(first, depth) if first is not None and len(arguments) == 1 else ""
-            return stepped(path, f".{min(language.class_members)}")
-        if callee in language.passes_last:
-            return self.read(arguments[-1], depth) if arguments else ""
-        if callee not in language.passes and callee not in language.picks:
-            return None
-        if callee in language.picks and any(self.role(argument) is not _labelled for argument in arguments[1:]):
-            # `max(a, b)` is one of its arguments, not an element of the first.
-            return ""
-        path = self.read(first, depth) if first is not None and self.role(first) is not _labelled else ""
-        path = joined(part for part in path.split(ALTERNATIVE) if part != NULL)
-        return stepped(path, "[*]") if callee in language.picks else path
-
-    def passes_on(self, call: tree_sitter.Node, depth: int) -> bool:
-        """Say whether what a call gives passes on its argument: `lru_cache(maxsize=9)` in `lru_cache(maxsize=9)(load)`."""
-        role = self._roles.get(call.kind_id)
-        function = role.places[0].of(call) if role is not None and role.read is _call else None
-        return function is not None and self.read(function, depth) in self.language.passes
+        return None
 
 
 class Paths:
@@ -435,9 +419,6 @@ def _call(site: Site) -> str:
         return stepped(callee, position_step(reader.text(arguments).strip("[] ")))
     if function is None:
         return reader.called(callee, arguments, site.depth)
-    if not callee:
-        is_passed = reader.passes_on(function, site.depth) and listed(arguments)
-        return reader.read(listed(arguments)[0], site.depth) if is_passed else ""
     types = _types_between(site, function, arguments)
     if types and callee in reader.language.makers:
         return cast_to(callee + types)

@@ -1,11 +1,12 @@
 """Find the files that an import refers to: by path, by package, by declared name or by the repository's own name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.facts import MODULE_TAIL, import_tail
+from code_graph_indexer.resolve.library import library_files
 from code_graph_indexer.resolve.modules.files import Files, ModuleFile, shared_folders
 from code_graph_indexer.resolve.modules.manifests import Manifests, is_manifest
 from code_graph_indexer.resolve.modules.name import ByName
@@ -38,7 +39,7 @@ class Modules:
     """
 
     def __init__(self, files: Iterable[ModuleFile], manifests: Mapping[str, str]) -> None:
-        self._files = Files(files)
+        self._files = Files((*_of_libraries(), *files))
         self.files = self._files.by_path
         self.peers = self._files.peers
         self._manifests = Manifests(manifests)
@@ -70,3 +71,9 @@ class Modules:
         self._files.words = {import_tail(text)}
         paths = self._ways[self.files[importer].language].find(importer, text) if text else ()
         return ModuleMatch(paths, Note(key_hash(MODULE_TAIL + word) for word in self._files.words))
+
+
+def _of_libraries() -> Iterator[ModuleFile]:
+    """Yield the libraries as files, which no import finds."""
+    for path, language in library_files().items():
+        yield ModuleFile(path, language, "", False)

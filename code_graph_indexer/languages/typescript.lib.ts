@@ -1,0 +1,16 @@
+// What the library of JavaScript and TypeScript gives back. The resolver reads it as any code, after all of a repository's own.
+
+class Object {
+  static values<T>(values: Record<string, T>): T[];
+}
+
+// React, MobX, Lodash and Vue wrap what they are given.
+function memo<F>(component: F): F;
+function forwardRef<F>(component: F): F;
+function observer<F>(component: F): F;
+function useCallback<F>(callback: F): F;
+function debounce<F>(callback: F): F;
+function throttle<F>(callback: F): F;
+function memoize<F>(callback: F): F;
+function once<F>(callback: F): F;
+function markRaw<T>(value: T): T;
