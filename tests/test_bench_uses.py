@@ -15,6 +15,7 @@ ORACLE = Path(__file__).parent.parent / "scripts" / "oracles" / "scip_uses.py"
 TRUTH = """\
 a.py\t1\t0\tLIMIT\tdefinition\t\t
 a.py\t3\t11\tLIMIT\tuse\tconstant\ta.py:1:LIMIT
+a.py\t5\t4\tload\tdefinition\t\t
 b.py\t1\t14\tLIMIT\timport\tconstant\ta.py:1:LIMIT
 b.py\t2\t4\tprint\toutside\t\t
 b.py\t2\t10\tlocal\tlocal\t\t
@@ -44,6 +45,8 @@ def judge(bench: dict[str, Any], folder: Path, *uses: tuple[str, int, int, str, 
         ([], ["missed", "missed"]),
         ([("a.py", 3, 11, "a.py", 1)], ["right", "missed"]),
         ([("a.py", 3, 11, "a.py", 5)], ["wrong", "missed"]),
+        ([("a.py", 3, 11, "a.py", 3)], ["another assignment", "missed"]),
+        ([("a.py", 3, 11, "a.py", 9)], ["missed"]),
         ([("a.py", 3, 11, "a.py", 5), ("a.py", 3, 11, "a.py", 1)], ["right", "missed"]),
         ([("b.py", 2, 4, "a.py", 5)], ["missed", "missed", "outside"]),
         ([("b.py", 2, 10, "a.py", 5)], ["missed", "missed", "outside"]),

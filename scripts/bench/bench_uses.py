@@ -15,6 +15,7 @@ file, unless `--db` names an index of it. It reads the view `uses`, and judges b
 | word | at the place |
 |---|---|
 | right | the index has a use that leads to the definition that the oracle names, by path and line of its name |
+| another assignment | the index takes for the definition what is a use of it for the oracle. Right |
 | wrong | all uses of the index lead to other definitions |
 | outside | the index has a use, but the oracle says that the name is local or leaves the checkout. Wrong |
 | missed | the oracle has a use, and the index has none |
@@ -51,13 +52,14 @@ VIEW = (
 )
 FOLLOWED = {
     "use": frozenset({"references"}),
-    "local": frozenset({"references"}),
-    "outside": frozenset({"references"}),
+    "local": frozenset({"references", "calls"}),
+    "outside": frozenset({"references", "calls"}),
     "called": frozenset({"references", "calls"}),
 }
 """The kinds of uses that lead to what a name holds, by the role of the name. They are no error where they lead elsewhere."""
 
 JUDGED = frozenset({"use", "import", "called"})
+GOOD = ("right", "another assignment")
 UNRELATED = frozenset({"local", "outside"})
 SURE = 0.95
 GROUPS = {
@@ -71,7 +73,7 @@ GROUPS = {
 }
 """The kinds that have a line together."""
 
-UNCOUNTED = frozenset({"literal", "namespace"})
+UNCOUNTED = frozenset({"literal", "namespace", "loop_variable"})
 """Kinds that count as wrong where a use leads elsewhere, but are not missed: few names can lead to them."""
 
 Spot = tuple[str, int, int]
@@ -175,6 +177,9 @@ class Judge:
         self.uses: dict[Spot, list[Use]] = defaultdict(list)
         self.imports: dict[tuple[str, int, str], list[Use]] = defaultdict(list)
         self.reached: set[tuple[str, int]] = set()
+        self.beside: dict[tuple[str, int], list[Name]] = defaultdict(list)
+        for name in self.names:
+            self.beside[name.path, name.line].append(name)
         for use in uses:
             self.uses[use.spot].append(use)
             if use.kind == "imports":
@@ -186,12 +191,29 @@ class Judge:
         for name in self.names:
             uses = self.uses_of(name)
             best = max(uses, key=lambda use: (is_right(use, name), use.confidence), default=None)
-            if name.role in UNRELATED and best is not None:
+            if name.role not in JUDGED | UNRELATED or (best is not None and self.is_unread(best, name)):
+                continue
+            if best is not None and not is_right(best, name) and any(self.is_assignment(use, name) for use in uses):
+                if name.role in JUDGED:
+                    yield Verdict("another assignment", name, best)
+            elif name.role in UNRELATED and best is not None:
                 yield Verdict("outside", name, best)
-            elif name.role in JUDGED and best is not None:
+            elif best is not None:
                 yield Verdict("right" if is_right(best, name) else "wrong", name, best)
             elif name.role in JUDGED and name.kind not in UNCOUNTED:
                 yield Verdict("missed", name, None)
+
+    def is_assignment(self, use: Use, name: Name) -> bool:
+        """Say whether a use leads to another place of the same name, which the oracle takes for a use itself."""
+        return name.role != "local" and any(
+            (place.name, place.targets) == (name.name, name.targets) and place.role in ("use", name.role)
+            for place in self.beside.get((use.target_path, use.target_line), [])
+        )
+
+    def is_unread(self, use: Use, name: Name) -> bool:
+        """Say whether a use leads to the same file, but to a line where the oracle knows no name, as for another platform."""
+        is_beside = any(target.path == use.target_path for target in name.targets) and not is_right(use, name)
+        return is_beside and not self.beside.get((use.target_path, use.target_line))
 
     def uses_of(self, name: Name) -> list[Use]:
         """Return what the index says at a name, without what only follows the value of the name."""
@@ -214,10 +236,11 @@ class Judge:
     def unread(self) -> tuple[list[Name], int]:
         """Return a use of each definition that is falsely unused, and the number of used definitions."""
         used = {name.targets: name for name in self.names if name.role == "use" and name.kind not in UNCOUNTED}
+        read = {verdict.name.targets for verdict in self.verdicts() if verdict.fate in GOOD}
         unread = [
             name
             for targets, name in used.items()
-            if not any((target.path, target.line) in self.reached for target in targets)
+            if targets not in read and not any((target.path, target.line) in self.reached for target in targets)
         ]
         return unread, len(used)
 
@@ -263,9 +286,9 @@ def group_of(kind: str) -> str:
 
 def summary(fates: Counter[str]) -> str:
     """Write precision, recall and what they are counted of."""
-    right, bad = fates["right"], fates["wrong"] + fates["outside"]
+    right, bad = sum(fates[fate] for fate in GOOD), fates["wrong"] + fates["outside"]
     wanted = right + fates["wrong"] + fates["missed"]
-    counts = ", ".join(f"{fate} {fates[fate]}" for fate in ("right", "wrong", "outside", "missed"))
+    counts = ", ".join(f"{fate} {fates[fate]}" for fate in (*GOOD, "wrong", "outside", "missed") if fates[fate])
     precision, recall = share(right, right + bad), share(right, wanted)
     return f"{wanted} uses, precision {precision}, recall {recall} ({counts})"
 
@@ -290,7 +313,7 @@ def report(judge: Judge, root: Path, sample: int) -> None:
         if lines[line].total():
             print(f"{line}: {summary(lines[line])}")
     sure = lines["sure"]
-    print(f"said at >= {SURE}: {sure.total()}, right {share(sure['right'], sure.total())} %")
+    print(f"said at >= {SURE}: {sure.total()}, right {share(sum(sure[fate] for fate in GOOD), sure.total())} %")
     print(f"more than one target: {judge.surplus()} that lead elsewhere beside the right one")
     unread, used = judge.unread()
     print(f"falsely unused: {len(unread)} of {used} definitions, {share(len(unread), used)} %")

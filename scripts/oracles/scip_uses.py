@@ -198,17 +198,18 @@ class Source:
 
     @cached_property
     def unclear(self) -> set[str]:
-        """Return the local symbols of functions and classes inside of others, and of imports that lead nowhere."""
+        """Return the local symbols of inner functions and classes, of lost imports, and of code that nothing reaches."""
+        tokens = [token for token in self.tokens if token.symbol.startswith(LOCAL)]
+        defined = {token.symbol for token in tokens if token.is_definition}
         return {
             token.symbol
-            for token in self.tokens
-            if token.symbol.startswith(LOCAL)
-            and (self.is_imported(token.position) or (token.is_definition and self.is_inner(token.position)))
+            for token in tokens
+            if token.symbol not in defined or self.is_imported(token.position) or self.is_inner(token)
         }
 
-    def is_inner(self, position: Position) -> bool:
-        """Say whether a local definition is a function or class, and no variable."""
-        node = self.node(position)
+    def is_inner(self, token: Token) -> bool:
+        """Say whether a name defines a local function or class, and no variable."""
+        node = self.node(token.position) if token.is_definition else None
         parent = node.parent if node else None
         return parent is not None and (parent.type in INNER or holds_function(parent))
 
@@ -265,6 +266,8 @@ class Source:
             return self.function_kind(token, parent)
         if token.symbol.endswith("#"):
             return "class"
+        if parent is not None and is_of_loop(parent):
+            return "loop_variable"
         if LITERAL.search(token.symbol):
             return "property" if parent and is_of_module(parent) else "literal"
         if "#" in token.symbol:
@@ -298,6 +301,14 @@ def is_of_module(node: Node) -> bool:
     }:
         around = around.parent
     return around is not None and around.type in ("program", "export_statement")
+
+
+def is_of_loop(node: Node) -> bool:
+    """Say whether a module's variable is one of a loop or `with`, which others seldom name."""
+    around: Node | None = node
+    while around is not None and around.type in ("pattern_list", "tuple_pattern", "as_pattern_target", "as_pattern"):
+        around = around.parent
+    return around is not None and around.type in ("for_statement", "with_item", "except_clause")
 
 
 def is_of_enum(node: Node) -> bool:
