@@ -20,6 +20,8 @@ file, unless `--db` names an index of it. It reads the view `uses`, and judges b
 | outside | the index has a use, but the oracle says that the name is local or leaves the checkout. Wrong |
 | missed | the oracle has a use, and the index has none |
 
+A use that leads to code beside the right one which the oracle did not read, such as that of another platform, does not count.
+
 `references` and calls follow the value that a name holds: they are right where they lead to the definition, and else nothing.
 A row of an import may have the column of the module, so imports are judged by path, line and name.
 *All* counts names of definitions that are not called. Names in import statements, and called names whose definition holds a
@@ -211,8 +213,9 @@ class Judge:
         )
 
     def is_unread(self, use: Use, name: Name) -> bool:
-        """Say whether a use leads to the same file, but to a line where the oracle knows no name, as for another platform."""
-        is_beside = any(target.path == use.target_path for target in name.targets) and not is_right(use, name)
+        """Say whether a use leads to the right folder, but to a line that the oracle did not read, as for another platform."""
+        folder = Path(use.target_path).parent
+        is_beside = any(Path(target.path).parent == folder for target in name.targets) and not is_right(use, name)
         return is_beside and not self.beside.get((use.target_path, use.target_line))
 
     def uses_of(self, name: Name) -> list[Use]:

@@ -242,7 +242,11 @@ class Source:
         """Say whether a name is a key in an object, which leads to a property only by the type that the object has to have."""
         node = self.node(position)
         parent = node.parent if node else None
-        return parent is not None and parent.type == "pair" and parent.child_by_field_name("key") == node
+        if node is None or parent is None or node.type == "shorthand_property_identifier":
+            return node is not None and parent is not None
+        if parent.type == "method_definition":
+            return parent.parent is not None and parent.parent.type == "object"
+        return parent.type == "pair" and parent.child_by_field_name("key") == node
 
     def is_imported(self, position: Position) -> bool:
         """Say whether a name stands in an import or export statement."""
@@ -378,7 +382,7 @@ class Oracle:
             # A name may be of a type and of a value.
             kind = next((target.kind for target in targets if target.kind in CALLED), targets[0].kind)
             places = dict.fromkeys(place for target in targets for place in target.places)
-            if kind == "property" and source.is_key(tokens[0].position):
+            if kind in ("property", "field", "method") and source.is_key(tokens[0].position):
                 kind = "property_key"
             joined = "|".join(f"{place.path}:{place.line}:{place.name}" for place in places)
             return self.role(source, tokens[0].position, kind), kind, joined
