@@ -86,6 +86,7 @@ class UseOracle(Oracle):
         self.announced: dict[str, dict[str, None]] = defaultdict(dict)
         self.visited: set[tuple[str, int, int, int]] = set()
         self.called: set[Spot] = set()
+        self.twins: dict[str, dict[str, None]] = defaultdict(dict)
 
     def read(self, unit: cindex.TranslationUnit, folder: Path) -> None:
         """Add the names of a file that was parsed in a folder, those of a header once."""
@@ -142,6 +143,9 @@ class UseOracle(Oracle):
             if cursor.kind not in LOCAL:
                 places = self.defined if is_defined(cursor) else self.announced
                 places[self.key(cursor)][f"{spot.path}:{spot.line}:{name}"] = None
+            if (structure := structure_of(cursor)) is not None:
+                for key in (self.key(structure), self.announce(structure)):
+                    self.twins[key][f"{spot.path}:{spot.line}:{name}"] = None
         return True
 
     def define(self, cursor: cindex.Cursor, name: str) -> None:
@@ -199,10 +203,9 @@ class UseOracle(Oracle):
                 break
             target = template
         yield self.announce(target)
-        if target.kind in ALIASES:
-            structure = target.underlying_typedef_type.get_declaration()
-            if plain_name(structure) == plain_name(target) and self.place(structure.location).path is not None:
-                yield self.announce(structure)
+        structure = structure_of(target)
+        if structure is not None and self.place(structure.location).path is not None:
+            yield self.announce(structure)
 
     def announce(self, target: cindex.Cursor) -> str:
         """Return the key of a definition: its place if the parsed file has it. The name there may be written by a macro."""
@@ -221,7 +224,9 @@ class UseOracle(Oracle):
         """Yield all rows of the table, in the order of the text."""
         for spot in sorted(self.entries):
             name, role, kind, keys = self.entries[spot]
-            places = dict.fromkeys(place for key in keys for place in self.defined.get(key) or self.announced[key])
+            places = dict.fromkeys(
+                place for key in keys for place in (*(self.defined.get(key) or self.announced[key]), *self.twins[key])
+            )
             if spot in self.called and kind != "macro" and role != "definition":
                 if role == "local" or kind in FUNCTIONS or not places:
                     role = "call"
@@ -244,6 +249,14 @@ def callee_of(call: cindex.Cursor) -> cindex.Cursor | None:
     if callee is None and children and inner(children[0]).kind in NAMES:
         return inner(children[0])
     return callee
+
+
+def structure_of(alias: cindex.Cursor) -> cindex.Cursor | None:
+    """Return the structure or enumeration that a `typedef` gives its own name again."""
+    if alias.kind not in ALIASES:
+        return None
+    structure = alias.underlying_typedef_type.get_declaration()
+    return structure if plain_name(structure) == plain_name(alias) else None
 
 
 def is_defined(cursor: cindex.Cursor) -> bool:
