@@ -1,5 +1,5 @@
 ; languages: python
-; mark: ["']-m["']\s*,
+; mark: "-m"\s*,|'-m'\s*,
 
 ; subprocess.run([sys.executable, "-m", "shop", "--help"])
 ((list (string) @_flag . (string) @name) @registers.program (#match? @_flag "^[\"']-m[\"']$") (#match? @name "^[\"']\\w+(\\.\\w+)*[\"']$"))
