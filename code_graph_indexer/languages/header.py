@@ -186,25 +186,6 @@ def _rows(meaning: str, example: str) -> Any:
     return _key("rows", meaning, example, read=lambda text: tuple(text.splitlines()), default=(), repeats=True)
 
 
-def _mends(meaning: str, example: str) -> Any:
-    """Return a field for a key that may repeat, with a replacement, a blank and a regular expression per line.
-
-    The field keeps texts. `mends` compiles them.
-    """
-
-    def read(text: str) -> tuple[tuple[str, str], ...]:
-        pairs: list[tuple[str, str]] = []
-        for line in text.splitlines():
-            replacement, _, pattern = line.partition(" ")
-            if not pattern:
-                raise ValueError("must be a replacement, a blank and a regular expression")
-            _compiled(pattern)
-            pairs.append((replacement.replace(BLANK_MARK, " "), pattern))
-        return tuple(pairs)
-
-    return _key("mends", meaning, example, read=read, default=(), repeats=True)
-
-
 def _steps(meaning: str, example: str) -> Any:
     """Return a field for a key that may repeat, with one of `STEPS` and names of methods per line."""
 
@@ -230,34 +211,21 @@ def _lists(meaning: str, example: str) -> Any:
     )
 
 
-def _file_pattern(meaning: str, example: str) -> Any:
-    """Return a field for a key whose value is a file's name, a blank and a regular expression."""
+def _pairs(key_type: str, meaning: str, example: str, *, first: str, repeats: bool = True) -> Any:
+    """Return a field for a key with a text (`first` says which), a blank and a regular expression, on one line or on several.
 
-    def read(text: str) -> tuple[str, str]:
-        file_name, _, pattern = text.partition(" ")
-        if not pattern:
-            raise ValueError("must be a file's name, a blank and a regular expression")
-        _compiled(pattern)
-        return file_name, pattern
-
-    return _key("file and pattern", meaning, example, read=read, default=None)
-
-
-def _pairs(meaning: str, example: str, first: str) -> Any:
-    """Return a field for a key that may repeat, with a word (`first` says which), a blank and a regular expression per line.
-
-    The field keeps pairs of texts.
+    The field keeps pairs of texts, or the one pair of a key that does not repeat.
     """
 
-    def read(text: str) -> tuple[tuple[str, str], ...]:
-        pairs = tuple((ending, pattern) for ending, _, pattern in (line.partition(" ") for line in text.splitlines()))
+    def read(text: str) -> object:
+        pairs = tuple((word, pattern) for word, _, pattern in (line.partition(" ") for line in text.splitlines()))
         for _, pattern in pairs:
             if not pattern:
                 raise ValueError(f"must be {first}, a blank and a regular expression")
             _compiled(pattern)
-        return pairs
+        return pairs if repeats else pairs[0]
 
-    return _key("word and pattern", meaning, example, read=read, default=(), repeats=True)
+    return _key(key_type, meaning, example, read=read, default=() if repeats else None, repeats=repeats)
 
 
 OWN_CLASS = "<class>"
@@ -292,10 +260,11 @@ class Language:
     )
     extensions: tuple[str, ...] = _words("Endings of the language's files.", ".py .pyi")
     content: tuple[tuple[str, str], ...] = _pairs(
+        "word and pattern",
         "What the top of a file with this ending must match. A language that matches goes before a language without the "
         "key.",
         r".pl ^(?:use|my|sub)\b",
-        "the ending of a file",
+        first="the ending of a file",
     )
     parsed_as: tuple[str, ...] = _words(
         "An ending and the language as which files with it are parsed, because its grammar reads them better.",
@@ -346,9 +315,11 @@ class Language:
         "The end of a piece of a file, where a file with syntax errors is cut. A match with a group opens a scope.",
         r"^\}[ \t]*\n",
     )
-    mend: tuple[tuple[str, str], ...] = _mends(
+    mend: tuple[tuple[str, str], ...] = _pairs(
+        "mends",
         "What replaces the group of a pattern on broken lines, filled with blanks, if fewer bytes are then broken.",
         r"␠ \b(ref )(?=partial\b)",
+        first="a replacement",
     )
     missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
     body_start: re.Pattern[bytes] | None = _text_pattern(
@@ -515,10 +486,11 @@ class Language:
         example="first",
     )
     manifest: tuple[tuple[str, str], ...] = _pairs(
+        "word and pattern",
         "The name of a file, and a pattern that finds in it by its groups: `name`, by which the repository imports itself, "
         "`root`, a file at which a tree of modules begins, or `alias`, another name for a `package`.",
         r"go.mod ^module\s+(?P<name>\S+)",
-        "a file's name",
+        first="a file's name",
     )
     aliases: tuple[str, ...] = _words(
         "Names of files that define other names for folders, as `paths` in tsconfig.json does. A `*` matches any text.",
@@ -732,10 +704,13 @@ class Framework:
     factories: re.Pattern[str] | None = _pattern(
         "The end of an expression that makes the registered function from a class.", r"\.as_view\(\)$"
     )
-    text: tuple[str, str] | None = _file_pattern(
+    text: tuple[str, str] | None = _pairs(
+        "file and pattern",
         "The name of a definition for a text, and the pattern of the text. A group with a capital letter is written in "
         "camel case.",
         r"{Name}Controller.{action} (?P<Name>\w+)#(?P<action>\w+)",
+        first="a name",
+        repeats=False,
     )
     resources: tuple[tuple[str, ...], ...] = _lists(
         "The routes of a resource: verb, path and method of each.", "GET / index | POST / create"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.errors import GrammarError
-from code_graph_indexer.languages.header import INHERITS, Framework, Language, read_header, read_values
+from code_graph_indexer.languages.header import BLANK_MARK, INHERITS, Framework, Language, read_header, read_values
 from code_graph_indexer.languages.literals import Mark
 from code_graph_indexer.threads import per_thread
 
@@ -185,7 +185,7 @@ def blank_patterns(name: str) -> tuple[re.Pattern[bytes], ...]:
 def mends(name: str) -> tuple[Mend, ...]:
     """Return the mends of a language's syntax errors, in the order in which they are tried."""
     return tuple(
-        Mend(replacement.encode(), re.compile(pattern.encode(), re.MULTILINE))
+        Mend(replacement.replace(BLANK_MARK, " ").encode(), re.compile(pattern.encode(), re.MULTILINE))
         for replacement, pattern in languages()[name].mend
     )
 
