@@ -78,6 +78,11 @@ class _Lines:
         """Return the line of the last byte of a span, or the line of `start` if the span is empty."""
         return self.of(max(start, end - 1))
 
+    def chunk(self, kind: str, name: str, start: int, end: int, parent: int) -> Chunk:
+        """Return the chunk of a span that is no definition."""
+        first, last = self.of(start), self.last(start, end)
+        return Chunk(kind, name, "", "", "", start, end, first, last, first, last, True, parent)
+
 
 def chunk_code(source: bytes, syntax: Syntax, *, module: str, max_size: int) -> Chunks:
     """Cut a file with definitions into chunks. The first chunk is the module's own, and may be empty.
@@ -92,25 +97,7 @@ def chunk_text(source: bytes, *, name: str, max_size: int) -> Chunks:
     """Cut a file without definitions into chunks of at most `max_size` bytes, at line ends where possible."""
     lines = _Lines(source)
     spans = _split(source, 0, len(source), max_size)
-    chunks = tuple(
-        Chunk(
-            "text",
-            name,
-            "",
-            "",
-            "",
-            start,
-            end,
-            first := lines.of(start),
-            last := lines.last(start, end),
-            first,
-            last,
-            True,
-            -1,
-        )
-        for start, end in spans
-    )
-    return Chunks(chunks, (), ())
+    return Chunks(tuple(lines.chunk("text", name, start, end, -1) for start, end in spans), (), ())
 
 
 class _Chunker:
@@ -166,7 +153,8 @@ class _Chunker:
                     chunk_at[segment.owner] = len(chunks)
                     chunks.append(self._head(segment.owner, start, end, parents))
                 else:
-                    chunks.append(self._block(segment.owner, start, end))
+                    # Text of an owner outside the main chunk of the owner.
+                    chunks.append(self.lines.chunk("block", "", start, end, segment.owner))
         # The records hold positions of definitions so far. Only now is the chunk of each definition known.
         rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
@@ -210,13 +198,12 @@ class _Chunker:
 
         Its `parent` is a definition, not a chunk.
         """
-        first, last = self.lines.of(start), self.lines.last(start, end)
         if owner < 0:
-            name = self.module.rpartition(".")[2]
-            whole = self.lines.last(0, len(self.source))
             # -2 marks the chunk of the module, which has no parent. -1 would say that its parent is the module.
-            return Chunk(
-                "module", name, self.module, "", self.syntax.module_doc, start, end, first, last, 1, whole, True, -2
+            chunk = self.lines.chunk("module", self.module.rpartition(".")[2], start, end, -2)
+            whole = self.lines.last(0, len(self.source))
+            return chunk._replace(
+                qualified_name=self.module, doc=self.syntax.module_doc, name_line=1, def_end_line=whole
             )
         return self._defined(self.definitions[owner], start, end, parents[owner])
 
@@ -237,11 +224,6 @@ class _Chunker:
             has_body=definition.has_body,
             parent=parent,
         )
-
-    def _block(self, owner: int, start: int, end: int) -> Chunk:
-        """Return a chunk of the kind `block`, for text of an owner outside the owner's main chunk."""
-        first, last = self.lines.of(start), self.lines.last(start, end)
-        return Chunk("block", "", "", "", "", start, end, first, last, first, last, True, owner)
 
     def _parents(self) -> dict[int, int]:
         """Map each definition with a chunk to the definition whose chunk is its parent, or to -1 for the module.
