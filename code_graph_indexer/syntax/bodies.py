@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.innermost import Span
 from code_graph_indexer.syntax.recover import blanked
 
-Body = tuple[int, int]
-"""The first byte of a body, and the byte after its last one."""
 
-
-def bodies(source: bytes, language: Language) -> list[Body]:
+def bodies(source: bytes, language: Language) -> list[Span]:
     """List the bodies that the patterns of a language read. The same mark stands before and behind a body.
 
     Example:
@@ -17,7 +15,7 @@ def bodies(source: bytes, language: Language) -> list[Body]:
         >>> bodies(b"do $$ begin perform f(); end $$", languages()["sql"])
         [(5, 29)]
     """
-    spans: list[Body] = []
+    spans: list[Span] = []
     position = 0
     pattern = language.body_start
     while pattern is not None and (match := pattern.search(source, position)):
@@ -29,7 +27,7 @@ def bodies(source: bytes, language: Language) -> list[Body]:
     return spans
 
 
-def without_bodies(source: bytes, spans: Iterable[Body], language: Language) -> bytes:
+def without_bodies(source: bytes, spans: Iterable[Span], language: Language) -> bytes:
     """Replace each body by the shortest text that the grammar takes for one. Every byte keeps its place."""
     filling = language.body_filling.encode()
     for start, end in spans:
@@ -38,7 +36,7 @@ def without_bodies(source: bytes, spans: Iterable[Body], language: Language) -> 
     return source
 
 
-def names_in(source: bytes, spans: Iterable[Body], language: Language) -> Iterator[tuple[int, str, str]]:
+def names_in(source: bytes, spans: Iterable[Span], language: Language) -> Iterator[tuple[int, str, str]]:
     """Yield the names in bodies: the first byte, the kind of edge (`calls` or `references`) and the name."""
     pattern = language.body_names
     for start, end in spans:

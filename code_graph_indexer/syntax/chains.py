@@ -3,7 +3,8 @@
 import re
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.recover import blanked
+from code_graph_indexer.syntax.innermost import Span
+from code_graph_indexer.syntax.recover import without
 
 _BRACE = re.compile(
     rb"""//[^\n]*|/\*.*?\*/|r(\#*)".*?"\1|"(?:[^"\\]|\\.)*"|'(?:\\.[^']{0,8}|[^'\\])'|(?P<brace>[{}])""", re.DOTALL
@@ -23,23 +24,22 @@ def without_chains(source: bytes, language: Language, wrappers: dict[int, str]) 
         head = name.encode() + b"!"
         if head not in source:
             continue
-        text = bytearray(source)
+        chains: list[Span] = []
         for match in re.finditer(rb"\b(?:\w+::)?(%b)!\s*\{" % re.escape(name.encode()), source):
             spans = _frame(source, match.start(), match.end())
-            for start, end in spans:
-                text[start:end] = blanked(source[start:end])
+            chains += spans
             if spans:
                 wrappers[match.start(1)] = name
-        source = bytes(text)
+        source = without(source, chains)
     return source
 
 
-def _frame(source: bytes, start: int, inside: int) -> list[tuple[int, int]]:
+def _frame(source: bytes, start: int, inside: int) -> list[Span]:
     """List the spans of a chain that are no definitions: heads and braces. `inside` is behind its first brace.
 
     The list is empty if the chain has no end.
     """
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     depth, first = 1, start
     for count, match in enumerate(_BRACE.finditer(source, inside)):
         if count > MAX_BRACES:

@@ -33,7 +33,7 @@ from code_graph_indexer.syntax.records import (
     Argument,
     Syntax,
 )
-from code_graph_indexer.syntax.recover import blanked, read_tree, recover
+from code_graph_indexer.syntax.recover import blanked, read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
 
@@ -71,9 +71,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     parsed = without_bodies(parsed, procedures, language)
     uses = macro_uses(source) if language.condition else []
     unread = unread_uses(source, language_name, uses)
-    for start, end in [(use.start, use.end) for use in uses] + [(start, end) for start, _, end in unread]:
-        # The grammar would take the use of a macro for the head of what follows it.
-        parsed = parsed[:start] + blanked(parsed[start:end]) + parsed[end:]
+    # The grammar would take the use of a macro for the head of what follows it.
+    parsed = without(parsed, [*(use[:2] for use in uses), *((start, end) for start, _, end in unread)])
     tree = parse_text(load_parser(language_name), parsed)
     # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
     file = Captured(source, language)

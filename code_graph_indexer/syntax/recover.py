@@ -18,9 +18,8 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language, Mend, load_parser, mends
 from code_graph_indexer.syntax.conditionals import first_branches, halves
+from code_graph_indexer.syntax.innermost import Span
 from code_graph_indexer.syntax.limits import parse_text
-
-Span = tuple[int, int]
 
 LINES_BEFORE = 2
 """The lines before a broken line to which a mend applies: the grammar may notice what is wrong only there."""
@@ -211,7 +210,7 @@ class _Mender:
         """Parse one piece of a text, at its place."""
         start, end = span
         if self.language.condition:
-            text = text[:start] + _without(text[start:end], halves(text[start:end])) + text[end:]
+            text = text[:start] + without(text[start:end], halves(text[start:end])) + text[end:]
         # A piece begins a line, so its column is right. Nothing here uses rows.
         piece = tree_sitter.Range(start_byte=start, end_byte=end, start_point=(0, 0), end_point=(end, 0))
         return read_tree(text, parse_text(tree_sitter.Parser(self.parser.language, included_ranges=[piece]), text))
@@ -221,7 +220,7 @@ class _Mender:
         conditionals = self.language.condition is not None
         lone = halves(text) if conditionals else []
         if lone or reading is None:
-            reading = self.read(_without(text, lone))
+            reading = self.read(without(text, lone))
         dropped = False
         if conditionals:
             reading, dropped = self._better(reading, first_branches)
@@ -287,7 +286,7 @@ def blanked(text: bytes) -> bytes:
     return text.translate(_BLANKS)
 
 
-def _without(text: bytes, spans: Iterable[Span]) -> bytes:
+def without(text: bytes, spans: Iterable[Span]) -> bytes:
     """Blank out parts of a text."""
     result = bytearray(text)
     for start, end in spans:
