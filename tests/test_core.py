@@ -16,8 +16,8 @@ MOST_WAYS, BRANCHED = 30, 7
 """The ways through the most branched function of the core, and how many of its functions have too many."""
 
 BARS = {
-    "fields of Language": 148,
-    "keys set by one language only": 56,
+    "fields of Language": 146,
+    "keys set by one language only": 54,
     "lines of the longest class": 622,
     "late imports of own modules": 15,
 }

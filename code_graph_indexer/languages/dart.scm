@@ -7,6 +7,7 @@
 ; platform-bases: Object Iterable Comparable
 ; extensions: .dart
 ; tests: *_test.dart test/ integration_test/ test_driver/
+; linear-bases: last
 ; hidden: ^\w+ _
 ; self: this
 ; super: super

@@ -7,7 +7,7 @@ An underscore in the field's name is a hyphen in the header.
 # ruff: noqa: RUF009 - the functions called in `Language` describe fields, as `dataclasses.field` does.
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -211,16 +211,18 @@ def _lists(meaning: str, example: str) -> Any:
     )
 
 
-def _pairs(key_type: str, meaning: str, example: str, *, first: str, repeats: bool = True) -> Any:
+def _pairs(
+    key_type: str, meaning: str, example: str, *, first: str, repeats: bool = True, words: Sequence[str] = ()
+) -> Any:
     """Return a field for a key with a text (`first` says which), a blank and a regular expression, on one line or on several.
 
-    The field keeps pairs of texts, or the one pair of a key that does not repeat.
+    The field keeps pairs of texts, or the one pair of a key that does not repeat. With `words`, the first text is one of them.
     """
 
     def read(text: str) -> object:
         pairs = tuple((word, pattern) for word, _, pattern in (line.partition(" ") for line in text.splitlines()))
-        for _, pattern in pairs:
-            if not pattern:
+        for word, pattern in pairs:
+            if not pattern or (words and word not in words):
                 raise ValueError(f"must be {first}, a blank and a regular expression")
             _compiled(pattern)
         return pairs if repeats else pairs[0]
@@ -293,14 +295,13 @@ class Language:
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
         r"(?s)<script>(.*?)</script>",
     )
-    template_components: re.Pattern[bytes] | None = _text_pattern(
-        "A component in a template. The group is its name: a call of the component.", r"<([A-Z]\w*)"
-    )
-    template_calls: re.Pattern[bytes] | None = _text_pattern(
-        "A call in a template. The group is what is called.", r"(\w+)\("
-    )
-    template_handlers: re.Pattern[bytes] | None = _text_pattern(
-        "A function that a template passes. The group is its name.", r'@\w+="(\w+)"'
+    template: tuple[tuple[str, str], ...] = _pairs(
+        "word and pattern",
+        "A use of a name in a template, `calls` or `references`. The group is the name. The first line that matches at a "
+        "place counts.",
+        r"calls <([A-Z]\w*)",
+        first="`calls` or `references`",
+        words=("calls", "references"),
     )
     macro_use: re.Pattern[bytes] | None = _text_pattern(
         "A use of a macro outside of functions. Its group is the name.",
@@ -383,8 +384,12 @@ class Language:
     bracket_types: tuple[str, ...] = _words("Names of the types `[T]` and `[K: V]`.", "Array Dictionary")
     split_types: bool = _flag("A type may be written in several files, each with a part of its bases and members.")
     table_types: bool = _flag("A variable that functions are put into, as in `M.turn = function`, is a type.")
-    linear_bases: bool = _flag(
-        "Methods are looked up in the bases in C3 order, depth first where no base stands twice."
+    linear_bases: str = _choice(
+        "Methods are looked up in the bases in C3 order, depth first where no base stands twice, from the `first` or the "
+        "`last` base that the class names.",
+        {value: value for value in ("first", "last")},
+        default="",
+        example="last",
     )
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
@@ -606,6 +611,11 @@ class Language:
     def casts(self, name: str) -> bool:
         """Say whether a function of this name is a cast."""
         return bool(self.cast_ending) and name.endswith(self.cast_ending)
+
+    @cached_property
+    def template_patterns(self) -> tuple[tuple[str, re.Pattern[bytes]], ...]:
+        """Return the kinds and compiled patterns of `template`."""
+        return tuple((kind, re.compile(pattern.encode(), re.MULTILINE)) for kind, pattern in self.template)
 
     @cached_property
     def root_module(self) -> str:

@@ -38,7 +38,7 @@
 
 ; The subs of a package stand beside its statement: a file is the module that its first package names, and a method called on
 ; `$self` is looked for like a function. A package with a block is a class. With `binds: first` a full name is read where it is
-; used: `My::Shelf->new` needs any import of `My::…`.
+; Modules are used by their names: `My::Shelf->new` needs any import of `My::…`.
 
 ; --- definitions
 

@@ -13,7 +13,7 @@
 ; self: self
 ; self-type: cls
 ; super: super()
-; linear-bases: yes
+; linear-bases: first
 ; class-members: __class__ new
 ; type-of: type Type
 ; self-type-names: Self

@@ -14,6 +14,7 @@
 ; operators: + + - - * * / /
 ; shebangs: scala scala-cli
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala
+; linear-bases: last
 ; hidden: ^[^(]*\bprivate\b
 ; self: this
 ; super: super

@@ -5,6 +5,7 @@
 ; extension-methods: yes
 ; extensions: .sol
 ; tests: *.t.sol test/ tests/
+; linear-bases: last
 ; self: this
 ; super: super
 ; constructors: constructor

@@ -2,6 +2,6 @@
 ; grammar: tree_sitter_typescript:language_typescript
 ; extensions: .svelte
 ; script: (?s)<script\b[^>]*>(.*?)</script>
-; template-components: <([A-Z][\w.]*)(?=[\s/>])
-; template-calls: (?<![\w.$<])([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()
-; template-handlers: =\{\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*\}
+; template: references =\{\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*\}
+; template: calls (?<![\w.$<])([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()
+; template: calls <([A-Z][\w.]*)(?=[\s/>])

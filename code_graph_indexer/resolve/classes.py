@@ -113,6 +113,8 @@ class Classes(Part):
         It is the C3 order of Barrett et al., "A monotonic superclass linearization for Dylan" (1996).
         """
         bases = self.bases(cls) if depth else []
+        if self.language.linear_bases == "last":
+            bases = bases[::-1]
         rows = [self.view.at(base.path).linear(base, depth - 1) for base in bases]
         if not all(rows):
             return []

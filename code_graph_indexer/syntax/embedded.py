@@ -42,12 +42,8 @@ def template_uses(source: bytes, scripts: bytes, language: Language) -> Iterator
     # The words of the scripts are the only names that a template can use.
     words = {match[0] for match in _NAME.finditer(scripts)}
     template = bytes(mark if code in b" \n" else ord(" ") for mark, code in zip(source, scripts, strict=True))
-    for kind, pattern in (
-        ("references", language.template_handlers),
-        ("calls", language.template_calls),
-        ("calls", language.template_components),
-    ):
-        for match in pattern.finditer(template) if pattern is not None else ():
+    for kind, pattern in language.template_patterns:
+        for match in pattern.finditer(template):
             receiver, _, name = match[1].rpartition(b".")
             if b"-" in name:
                 # `<cart-row>` is the component CartRow.
