@@ -353,7 +353,9 @@ class Language:
         "A type that a comment declares, with the groups `type` and `name` for a variable, or `result` for a function.",
         r"@param\s+(?P<type>\w+)\s+(?P<name>\w+)",
     )
-    general_types: frozenset[str] = _set("Declared types that say less than the type in a comment.", "array iterable")
+    general_types: frozenset[str] = _set(
+        "Declared types that say less than the type in a comment. It needs a language that has both.", "array iterable"
+    )
     type_decoration: re.Pattern[str] | None = _pattern(
         "Words and marks in the text of a type that do not change which type it is.", r"\b(?:final|static)\s+(?=\S)"
     )
@@ -394,7 +396,9 @@ class Language:
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
-    methods_outside: bool = _flag("The methods of a class are functions of the file around it.")
+    methods_outside: bool = _flag(
+        "The methods of a class are functions of the file around it. Only type classes are such."
+    )
     extends_by_parameter: bool = _flag("The first parameter of an extension method is what it extends.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
@@ -438,7 +442,9 @@ class Language:
         r"^function \S+ static\b",
     )
     type_suffixes: tuple[str, ...] = _words(
-        "Endings of the names of types that code may leave out, as `[Route]` for `RouteAttribute`.", "Attribute"
+        "Endings of the names of types that code may leave out, as `[Route]` for `RouteAttribute`. Only attributes are "
+        "written so.",
+        "Attribute",
     )
     types_first: bool = _flag("In a tuple type, the type of a part stands before its name: `(int total, bool late)`.")
     reexports: bool = _flag("Other files can import the names that a file imports.")
@@ -478,7 +484,10 @@ class Language:
     index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
     roots: frozenset[str] = _set("Leading folders that are not part of a module's name.", "src lib")
     import_separator: str = _text("The text between the words of an imported module's name.", "::", "/")
-    import_prefix: str = _text("The prefix of an import that names a file by the name in a manifest.", "package:")
+    import_prefix: str = _text(
+        "The prefix of an import that names a file by the name in a manifest. Elsewhere a leading dot tells the two apart.",
+        "package:",
+    )
     import_decoration: re.Pattern[str] | None = _pattern(
         "The part of an import's text that is not part of the name that it binds.", r"[/.]v\d+$"
     )
@@ -537,7 +546,10 @@ class Language:
         "Words of the language that are no names. Macros and code that the grammar misreads may use them as such.",
         "sizeof",
     )
-    super_calls: frozenset[str] = _set("Words that call the method of the same name in a base.", "super")
+    super_calls: frozenset[str] = _set(
+        "Words that call the method of the same name in a base. Elsewhere such a word names the base, and the method follows.",
+        "super",
+    )
 
     runs: tuple[tuple[str, ...], ...] = _steps(
         "A step of code that runs methods of an object without naming them, and their names. The steps are ",
