@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from importlib.resources import files
 from typing import TypeVar
 
 _TOKEN = re.compile(r"\w+")
@@ -23,61 +24,8 @@ WORD_LIMIT = 64
 GRAM_SIZE = 3
 """Characters of a trigram, as in SQLite's FTS5 tokenizer `trigram`."""
 
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "can",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "why",
-        "will",
-        "with",
-        "you",
-    ]
-)
+STOP_WORDS = frozenset(files(__package__).joinpath("stop_words.txt").read_text("utf-8").split())
 """English words that say nothing in a question about code."""
-
 
 TABLE_LIMIT = 200_000
 """The most tokens in a table: the vocabulary of a large repository, in about 30 MB."""

@@ -1,76 +1,9 @@
 """Add to the words of a query the forms that programmers write: `configuration` → `cfg`, `localise` → `localize`."""
 
 import re
-from collections.abc import Sequence
-
-# Each line is a short form and its long forms. A short word brings only the first long form.
-_FORMS = """
-addr address
-alloc allocate allocation
-arg argument
-args arguments
-async asynchronous
-attr attribute
-auth authentication authorization
-buf buffer
-calc calculate
-cert certificate
-cfg config configuration
-char character
-cmd command
-conn connection
-ctx context
-db database
-dest destination
-dir directory folder
-doc document
-env environment
-err error
-expr expression
-fn function
-idx index
-impl implementation
-info information
-init initialize initialization
-int integer
-iter iterator
-len length
-lib library
-max maximum
-mgr manager
-min minimum
-msg message
-num number
-obj object
-op operation
-param parameter
-params parameters
-pkg package
-prev previous
-proc process
-ptr pointer
-ref reference
-repo repository
-req request
-resp response
-spec specification
-src source
-stmt statement
-str string
-sync synchronous
-tbl table
-tmp temporary
-tx transaction
-util utility
-val value
-var variable
-ver version
-win window
-"""
-
-_SHORT = {long: forms[0] for line in _FORMS.split("\n") if (forms := line.split()) for long in forms[1:]}
-_LONG = {forms[0]: forms[1] for line in _FORMS.split("\n") if (forms := line.split())}
-
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 _AMERICAN = (
     (re.compile(r"(\w{3,})is(e|ed|es|er|ers|ing|ation|ations)"), r"\1iz\2"),
@@ -94,6 +27,13 @@ def american(word: str) -> str:
     return next((match.expand(spelled) for pattern, spelled in _AMERICAN if (match := pattern.fullmatch(word))), word)
 
 
+@cache
+def _forms() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Map long forms to their short form, and short forms to their first long form. Each line begins with the short form."""
+    lines = [line.split() for line in files(__package__).joinpath("abbreviations.txt").read_text("utf-8").splitlines()]
+    return {long: short for short, *rest in lines for long in rest}, {short: rest[0] for short, *rest in lines}
+
+
 def with_other_forms(words: Sequence[str]) -> tuple[str, ...]:
     """Return the words, then their American spellings, then their short and long forms, each once.
 
@@ -101,5 +41,5 @@ def with_other_forms(words: Sequence[str]) -> tuple[str, ...]:
     """
     # Forms are also looked up for the American spelling: `initialise` brings `initialize`, which brings `init`.
     spelled = list(dict.fromkeys([*words, *map(american, words)]))
-    forms = (form for word in spelled for table in (_SHORT, _LONG) if (form := table.get(word)))
+    forms = (form for word in spelled for table in _forms() if (form := table.get(word)))
     return tuple(dict.fromkeys([*spelled, *forms]))
