@@ -6,8 +6,9 @@ from importlib import import_module
 from types import ModuleType
 
 
-def late_names(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the function `__getattr__` of a package: it finds a name in the module that `modules` says."""
+def late_names(package: str, names: Mapping[str, str]) -> Callable[[str], object]:
+    """Return the function `__getattr__` of a package. `names` maps its modules to the names in them, with blanks between."""
+    modules = {name: module for module, texts in names.items() for name in texts.split()}
 
     def find(name: str) -> object:
         if name not in modules:

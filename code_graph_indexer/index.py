@@ -148,7 +148,6 @@ class Index(OpenedIndex):
             >>> [context.qualified_name for context in indexer.retrieve("refuse an empty cart", limit=1)]
             ['shop.orders.place_order']
         """
-
         filters = retrieval.build_filters(
             repo_id=repo_id,
             language=language,
@@ -197,7 +196,6 @@ class Index(OpenedIndex):
             >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
             True
         """
-
         # A place, which a query names with its lines, has no signals, and is what was asked for.
         if contexts and not contexts[0].signals:
             return None
@@ -231,7 +229,6 @@ class Index(OpenedIndex):
             >>> [context.type for context in indexer.retrieve_with_parents("put an item into the cart", limit=1)]
             ['class']
         """
-
         retrieval.check_limit(limit)
         with self.question():
             children = self.retrieve(query, limit=child_limit, **options)
@@ -249,7 +246,6 @@ class Index(OpenedIndex):
             >>> "add_tax(" in indexer.retrieve_examples("add_tax")[0].content
             True
         """
-
         retrieval.check_limit(limit)
         return retrieval.examples(
             self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self._checkout
@@ -265,7 +261,6 @@ class Index(OpenedIndex):
             >>> [symbol.qualified_name for symbol in indexer.retrieve_symbols("place order", limit=1)]
             ['shop.orders.place_order']
         """
-
         retrieval.check_limit(limit)
         return retrieval.find_symbols(self.fresh_store(), query, self.settings.limit if limit is None else limit)
 
@@ -295,7 +290,6 @@ class Index(OpenedIndex):
             >>> result.route, result.sources[0].name
             ('graph', 'add_tax')
         """
-
         pipeline = ask.RAGPipeline(
             self.fresh_store(),
             None if keyword_only else self.embedder(),
@@ -327,7 +321,6 @@ class Index(OpenedIndex):
             >>> "def add_tax" in indexer.explore("add_tax").text
             True
         """
-
         with self.question() as freshness:
             embedder = None if keyword_only else self.embedder()
             explorer = explore.Explorer(self.store, embedder, self.settings, root=self._checkout)
@@ -350,7 +343,6 @@ class Index(OpenedIndex):
             >>> "tests/test_cart.py" in indexer.explore_change("add_tax").text
             True
         """
-
         diff = diff or ("" if target else "HEAD")
         target = inside(target, self.folders)
         with self.question() as freshness:

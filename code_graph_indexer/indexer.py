@@ -440,7 +440,6 @@ def names_of(members: Sequence[CodeIndexer]) -> list[str]:
 _STATES = (FreshnessState.STALE, FreshnessState.UNCHECKED, FreshnessState.UPDATED, FreshnessState.CURRENT)
 """The states of members, in the order in which one decides for all."""
 
-
 _STATES = (FreshnessState.STALE, FreshnessState.UNCHECKED, FreshnessState.UPDATED, FreshnessState.CURRENT)
 """The states of members, in the order in which one decides for all."""
 

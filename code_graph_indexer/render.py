@@ -65,7 +65,6 @@ REST = "… and {:,} more (--all lists them)"
 RULES = ("built-in rule", "linked worktree", "data", "secret")
 """How the reasons for skipping begin that .cgiignore can overrule."""
 
-
 MAX_PLACES = 5
 """Most places that a headline lists."""
 

@@ -153,14 +153,11 @@ PROVEN = 0.9
 docs/measured/calls.md has the measurement.
 """
 
-
 ALTERNATIVE_DEFINITION = 0.8
 """Confidence in each of several definitions behind one declaration, of which a build takes one."""
 
-
 ANOTHER_BUILD = 0.4
 """Confidence in a definition that is in no build together with the call, because a preprocessor excludes either of them."""
-
 
 IMPACT_DEPTH = 5
 """Default number of hops for the impact of a change. A change rarely affects definitions that are farther away."""

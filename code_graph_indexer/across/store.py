@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 KINDS = frozenset({"calls", "imports", "inherits", "overrides", "references"})
 """Kinds of edges that may lead into another repository."""
 
-
 MAX_LINKED = 32
 """The most repositories between which calls are followed. In larger sets, reading their files again takes minutes."""
 

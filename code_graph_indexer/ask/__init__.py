@@ -16,11 +16,10 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "GraphRetriever": "graph_retriever",
-            "RAGPipeline": "pipeline",
-            "FastPathRouter": "route",
-            "places_of_report": "route",
-            "read_frames": "trace",
+            "graph_retriever": "GraphRetriever",
+            "pipeline": "RAGPipeline",
+            "route": "FastPathRouter places_of_report",
+            "trace": "read_frames",
         },
     )
 

@@ -1,7 +1,7 @@
 """Answer questions on relations and places from the graph: list the definitions in question, then the related ones."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from code_graph_indexer.ask.relations import Relation
@@ -10,7 +10,7 @@ from code_graph_indexer.ask.trace import TraceFrame
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.names import Names
-from code_graph_indexer.graph.results import Step
+from code_graph_indexer.graph.results import Reach, Step
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.results import Certainty, Symbol
 from code_graph_indexer.retrieval.fuse import Fused
@@ -24,7 +24,6 @@ MAX_MEANT = 5
 
 IMPACT_DEPTH, TEST_DEPTH = 3, 4
 """The most hops from a change to an affected definition, and from a definition to a test that uses it."""
-
 
 TYPES = CLASS_KINDS | {"type"}
 
@@ -115,17 +114,14 @@ class GraphFinder:
         return self._finding(relation, symbols, steps, whole)
 
     def _steps(self, relation: Relation, symbol: Symbol) -> tuple[Sequence[Step], Certainty]:
-        if relation is Relation.CALLERS:
-            reach = self._graph.callers(symbol, Limits())
-            return reach.steps, reach.certainty
-        if relation is Relation.CALLEES:
-            reach = self._graph.callees(symbol, Limits())
-            return reach.steps, reach.certainty
-        if relation is Relation.TESTS:
-            reach = self._graph.callers(symbol, Limits(depth=TEST_DEPTH, tests=True))
-            return reach.steps, reach.certainty
-        if relation is Relation.IMPLEMENTATIONS:
-            reach = self._graph.implementations(symbol)
+        answers: dict[Relation, Callable[[], Reach]] = {
+            Relation.CALLERS: lambda: self._graph.callers(symbol, Limits()),
+            Relation.CALLEES: lambda: self._graph.callees(symbol, Limits()),
+            Relation.TESTS: lambda: self._graph.callers(symbol, Limits(depth=TEST_DEPTH, tests=True)),
+            Relation.IMPLEMENTATIONS: lambda: self._graph.implementations(symbol),
+        }
+        if relation in answers:
+            reach = answers[relation]()
             return reach.steps, reach.certainty
         above_and_below = self._graph.hierarchy(symbol, depth=1 if relation is Relation.SUBCLASSES else MAX_MEANT)
         steps = above_and_below.derived if relation is Relation.SUBCLASSES else above_and_below.bases

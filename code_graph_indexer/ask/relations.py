@@ -46,7 +46,6 @@ class Asked(NamedTuple):
 _NAME = r"[`'\"]?(?P<{}>(?:[\w.@+-]+/)*[A-Za-z_$@][\w$]*[!?]?(?:(?:\.|::|->|#|/|\\|:)[\w$~-]+[!?]?)*)(?:\(\))?[`'\"]?(?:'s)?"
 """A pattern for a name in code: simple, qualified in any language's way, or a file's path, also in quotes or with `()`."""
 
-
 A_NAME = _NAME.format("a")
 
 _SNAKE_OR_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_|_[A-Za-z0-9]|^[A-Z][a-z]+[A-Z]|::|->|#|\w\.\w|/\w|\\\w")

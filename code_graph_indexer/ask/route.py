@@ -102,7 +102,6 @@ _TOLD = re.compile(
 )
 """Words of a person who describes a symptom. A program's message does not contain these words."""
 
-
 _ERROR_NAME = re.compile(
     r"^(?:[\w.$]*(?:Error|Exception|Warning|Fault|Configured)|error|fatal|panic|warning)(?:\[\w+\])?: ", re.I
 )

@@ -35,7 +35,6 @@ MODULES = {
 }
 """The commands of each module of this package, in the order of the help. A run loads the module of its command alone."""
 
-
 MODULE_OF = {command: module for module, commands in MODULES.items() for command in commands}
 
 

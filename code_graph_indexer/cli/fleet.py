@@ -38,9 +38,7 @@ MOST_TICK_SECONDS = 30
 COMMIT_LENGTH = 10
 """The characters of a commit that are shown."""
 
-
 UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
-
 
 Database = Annotated[
     str | None,

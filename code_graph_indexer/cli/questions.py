@@ -32,7 +32,6 @@ app = typer.Typer()
 File = Annotated[str, typer.Argument(help="Path of an indexed file, or the end of its path.")]
 WithTests = Annotated[bool, typer.Option("--tests", help="Include tests.")]
 
-
 MAX_HUBS = 20
 """The most hubs without `--limit` and `--all`. Few definitions are hubs, and all have a rank."""
 

@@ -8,14 +8,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.explore.explorer import Explorer, default_budget
     from code_graph_indexer.explore.scan import has_source
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "Explorer": "explorer",
-            "default_budget": "explorer",
-            "has_source": "scan",
-        },
-    )
+    __getattr__ = late_names(__name__, {"explorer": "Explorer default_budget", "scan": "has_source"})
 
 __all__ = [
     "Explorer",

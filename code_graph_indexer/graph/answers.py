@@ -15,7 +15,6 @@ MAX_BOXES = 40
 MIN_LAYER, MAX_LAYER = 6, 18
 """The fewest boxes that a layer has room for, and the most."""
 
-
 NARROW_LAYER = 2
 """The fewest boxes of a layer with long names."""
 

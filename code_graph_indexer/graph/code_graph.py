@@ -155,7 +155,7 @@ class CodeGraph:
     def hidden_callers(self, symbol: Symbol) -> tuple[int, int]:
         """Count the unresolved calls that may call a definition, and the files not read whole that may use it."""
         # An open call of that name anywhere may be a caller.
-        return len(self._open_sites([symbol], ())), len(self._unread_users([symbol]))
+        return len(open_sites(self._store, [symbol], ())), len(self._unread_files.users([symbol]))
 
     def _references(self, symbol: Symbol, limits: Limits) -> list[Step]:
         """List the places that use a function as a value. What runs it from there, such as a table's reader, is not linked."""
@@ -175,10 +175,12 @@ class CodeGraph:
                     return CallPaths(source, target, tuple(map(tuple, paths)), certainty(steps, 0, walk.truncated))
         # One of the open calls may be the missing hop, from a source or to a target.
         sites = [
-            site for site in self._open_sites(targets, ()) if not any(_is_inside(site, symbol) for symbol in sources)
+            site
+            for site in open_sites(self._store, targets, ())
+            if not any(_is_inside(site, symbol) for symbol in sources)
         ]
         unresolved = sum(self._store.open_calls_in(source.chunk_id) for source in sources) + len(sites)
-        unread = len(self._unread(source.file_path for source in sources) | self._unread_users(targets))
+        unread = len(self._unread(source.file_path for source in sources) | self._unread_files.users(targets))
         return CallPaths(sources[0], targets[0], (), certainty((), unresolved, walk.truncated, unread))
 
     def path_ends(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> tuple[PathEnd, ...]:
@@ -251,12 +253,12 @@ class CodeGraph:
         `unmapped` are changed paths without a definition in the index. `removed` are deleted definitions, as `path:name`.
         With `most`, so many definitions are listed of each distance, and the rest is counted.
         """
-        ids = [*dict.fromkeys([*(symbol.chunk_id for symbol in changed), *self._accessors(changed)])]
+        ids = [*dict.fromkeys([*(symbol.chunk_id for symbol in changed), *accessors(self._store, changed)])]
         spread = self._spread()
         reached = self._walked(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
         uses = self._test_uses(ids, limits)
         code = [symbol for symbol in changed if not symbol.is_test]
-        sites, unread = self._open_sites(code, removed), self._unread_users(code, removed)
+        sites, unread = open_sites(self._store, code, removed), self._unread_files.users(code, removed)
         return Impact(
             tuple(changed),
             tuple(reached.nearest(most)),
@@ -266,7 +268,7 @@ class CodeGraph:
             tuple(removed),
             tuple(sites[:MAX_OPEN_SITES]),
             tuple(uses.nearest(most)),
-            tuple(self._silent_uses(changed)),
+            tuple(silent_uses(self._store, changed)),
             tuple(reached.distances()),
         )
 
@@ -340,22 +342,6 @@ class CodeGraph:
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
         walk = Walk(self._store, limits, AFFECTING, incoming=True)
         return [step for step in walk.steps(changed, to_tests=to_tests) if step.symbol.is_test]
-
-    def _silent_uses(self, symbols: Sequence[Symbol]) -> list[str]:
-        """Say how tests may use these definitions although no link leads there."""
-        return silent_uses(self._store, symbols)
-
-    def _accessors(self, symbols: Sequence[Symbol]) -> list[int]:
-        """List the chunk ids of the other accessors of these properties, which code reaches by the same name."""
-        return accessors(self._store, symbols)
-
-    def _open_sites(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
-        """List the unresolved calls that may mean one of these definitions or removed names, the likeliest first."""
-        return open_sites(self._store, symbols, removed)
-
-    def _unread_users(self, symbols: Sequence[Symbol], removed: Sequence[str] = ()) -> set[str]:
-        """Return the files that were not read whole and may use one of these definitions or removed names."""
-        return self._unread_files.users(symbols, removed)
 
     @cached_property
     def _unread_files(self) -> "UnreadFiles":

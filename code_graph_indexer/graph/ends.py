@@ -24,7 +24,6 @@ MAX_SHOWN = 40
 COMMENT_STARTS = ("#", "//", "/*", "*", "--")
 """The starts of lines of comments."""
 
-
 _COMPUTED = re.compile(r"[\])]\(")
 """Pattern of a call of what an expression gives: `handlers[name](request)`, `make()(request)`."""
 
@@ -33,7 +32,6 @@ _LEADING = re.compile(r"^.*(?<![=!<>])=\s|^(?:return|await|yield|if|elif|while)\
 
 _CAST = re.compile(r"(?:^|[^\w\])>])\([\w\s*.:<>]+\)$")
 """Pattern of what stands before the bracket if it is no call, but a cast: `(size_t)(length)`."""
-
 
 Functions = Sequence[tuple[int, Symbol]]
 """Functions, each with its distance from the source."""

@@ -198,7 +198,7 @@ class UnreadFiles:
         self._files: dict[str | None, list[FileRow]] = {}
         self._holders: dict[tuple[str, str], list[tuple[str, int]]] = {}
 
-    def users(self, symbols: Sequence[Symbol], removed: Sequence[str]) -> set[str]:
+    def users(self, symbols: Sequence[Symbol], removed: Sequence[str] = ()) -> set[str]:
         """Return the paths of those files that may use one of these definitions.
 
         `removed` are deleted definitions, as `path:name`. A file counts if it holds the name of a definition besides the

@@ -32,15 +32,8 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "Bound": "run",
-            "NotUpdatableError": "run",
-            "TooMuchError": "run",
-            "index_repository": "run",
-            "pending_changes": "run",
-            "update_repository": "run",
-            "differences": "verify",
-            "index_differences": "verify",
-            "verify_index": "verify",
+            "run": "Bound NotUpdatableError TooMuchError index_repository pending_changes update_repository",
+            "verify": "differences index_differences verify_index",
         },
     )
 

@@ -43,7 +43,6 @@ from code_graph_indexer.version import VERSION
 LinkInputRow = tuple[str, bytes, str, str, bytes]
 """A row of the local state: path, content hash, version, module and packed syntax of a file."""
 
-
 TEXT_GROWTH = 2
 """How many times as long as its file the stored text may be, which is always UTF-8."""
 

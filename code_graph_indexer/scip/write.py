@@ -46,7 +46,6 @@ KINDS = {
 }
 """Map each kind of definition to its descriptor suffix and its SymbolInformation.Kind."""
 
-
 _Entry = tuple[str, StoredDefinition]
 """A SCIP symbol with its definition."""
 

@@ -44,7 +44,7 @@ from code_graph_indexer.storage.store import Store
 if TYPE_CHECKING:
     from code_graph_indexer.storage.backends import IndexWriter
 else:
-    __getattr__ = late_names(__name__, {"IndexWriter": "sqlite_writer"})
+    __getattr__ = late_names(__name__, {"sqlite_writer": "IndexWriter"})
 
 __all__ = [
     "CHUNK_MARKS",

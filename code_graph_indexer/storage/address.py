@@ -12,7 +12,6 @@ SCHEMES = frozenset({"postgresql", "postgres"})
 SECRET = "***"
 """What is shown in place of a password."""
 
-
 MAX_NAME = 200
 """The longest name of a repository in characters."""
 

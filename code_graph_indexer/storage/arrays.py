@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 Ids = NDArray[np.int64]
 Number = TypeVar("Number", bound=np.integer[Any])
 
-
 NO_IDS: Ids = np.zeros(0, np.int64)
-
 
 Array = TypeVar("Array", bound=NDArray[Any])
 
@@ -117,7 +115,6 @@ CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.in
 
 An unknown chunk has zeros.
 """
-
 
 EDGE_KINDS = ("calls", "imports", "references", "inherits", "overrides", "declares")
 """The kinds of edges in a GraphArrays. An edge has the position of its kind."""

@@ -21,7 +21,6 @@ def explains_damage(store_of: Callable[[Any], Store]) -> Callable[[C], C]:
     Every value is checked as it is read, but not how values fit each other: to check that would cost each question. Therefore
     the index is checked after an error that values explain. `store_of` returns the store of an object of the class.
     """
-
     return each_method(lambda method: _explaining(method, store_of))
 
 

@@ -84,7 +84,6 @@ class FileRow(NamedTuple):
 HISTORY_KEYS = ("head", "history")
 """The keys of `meta` that date the history: the commit, and a stamp of all that was read. Without it, some may lack."""
 
-
 HISTORY_TABLES = ("history", "tags", "changed_together")
 """The tables that hold it."""
 

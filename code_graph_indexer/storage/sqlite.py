@@ -52,7 +52,6 @@ SCHEMA_VERSION = 11
 An index of another version is built again, never migrated.
 """
 
-
 BUSY_TIMEOUT_MS = 5_000
 """How many milliseconds a connection waits for a locked file. A commit of an update locks the file for a moment."""
 

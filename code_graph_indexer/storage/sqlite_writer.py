@@ -53,7 +53,6 @@ More memory makes fewer segments. Less memory fits into the cache of a processor
 SEARCH_ROWS = 2_000
 """The number of chunks whose search rows are written together, so that FTS5's memory stays in the core's cache."""
 
-
 KIND_CODES = {"calls": 0, "imports": 1, "references": 2, "inherits": 3, "overrides": 4, "declares": 5}
 """The numbers that stand for the kinds of references in `refs.kind_code`. Another kind stands there itself."""
 

@@ -27,5 +27,5 @@ if TYPE_CHECKING:
         settle_vectors,
     )
 else:
-    writes = ("publish_index", "pull_index", "remove_repository", "settle_vectors")
-    __getattr__ = late_names(__name__, dict.fromkeys(writes, "postgresql_writer"))
+    writes = "publish_index pull_index remove_repository settle_vectors"
+    __getattr__ = late_names(__name__, {"postgresql_writer": writes})

@@ -37,7 +37,6 @@ ADDRESS_FACTOR, ADDRESS_SPARE = 2, 2 * 1024**3
 This stops what allocates faster than the worker looks. The worker's own measure is exact.
 """
 
-
 MODULES = (
     __name__,
     "numpy",
