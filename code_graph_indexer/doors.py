@@ -25,6 +25,9 @@ class _LateModule(ModuleType):
     """A module that is imported when one of its names is first asked for."""
 
     def __getattr__(self, name: str) -> object:
+        # Whoever only looks what this object is, as doctest does, must not import the module.
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} is not loaded, and has no attribute {name!r} until then")
         value = getattr(import_module(self.__name__), name)
         # The next use finds the name without a call of this method.
         setattr(self, name, value)
