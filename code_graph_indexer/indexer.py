@@ -440,9 +440,6 @@ def names_of(members: Sequence[CodeIndexer]) -> list[str]:
 _STATES = (FreshnessState.STALE, FreshnessState.UNCHECKED, FreshnessState.UPDATED, FreshnessState.CURRENT)
 """The states of members, in the order in which one decides for all."""
 
-_STATES = (FreshnessState.STALE, FreshnessState.UNCHECKED, FreshnessState.UPDATED, FreshnessState.CURRENT)
-"""The states of members, in the order in which one decides for all."""
-
 
 def _together(looks: Mapping[str, Freshness], note: str) -> Freshness:
     """Return how an answer of several repositories relates to their files. What holds for several is said once."""

@@ -82,8 +82,6 @@ def to_plain(value: object) -> Any:
         return {str(key): to_plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_plain(part) for part in value]
-    if isinstance(value, datetime):
-        return value.isoformat()
     return value
 
 

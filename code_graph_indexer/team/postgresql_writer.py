@@ -113,11 +113,8 @@ class _Table:
 def _text(column: str) -> str:
     """Return SQL that writes a text as COPY reads it. `\\N` is null."""
     escaped = column
-    for character, code in (("\\", None), ("\t", 9), ("\n", 10), ("\r", 13)):
-        found = "'\\'" if code is None else f"char({code})"
-        written = "'\\\\'" if code is None else {9: "'\\t'", 10: "'\\n'", 13: "'\\r'"}[code]
-        escaped = f"replace({escaped}, {found}, {written})"
-        del character
+    for character, letter in (("'\\'", "\\"), ("char(9)", "t"), ("char(10)", "n"), ("char(13)", "r")):
+        escaped = f"replace({escaped}, {character}, '\\{letter}')"
     # PostgreSQL holds no NUL.
     return f"coalesce(replace({escaped}, char(0), char(65533)), '\\N')"
 
