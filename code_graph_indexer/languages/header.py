@@ -586,12 +586,7 @@ class Language:
         "member attribute object attribute",
     )
     alternative_operators: frozenset[str] = _set("Operators whose value is one of their operands.", "or", "|| ?? ?:")
-    unwraps: frozenset[str] = _set(
-        "Members of wrapper types whose value is what the wrapper holds. An object without such a member is worth itself.",
-        "unwrap await",
-    )
     implicit_parameter: str = _text("The name of the first parameter of a function that declares none.", "it")
-    lends: frozenset[str] = _set("Methods that pass their object to the function that they are given.", "let also")
     lends_self: frozenset[str] = _set(
         "Functions that run the function that they are given as a method of their object, or of their first argument.",
         "apply with",
@@ -600,7 +595,6 @@ class Language:
     makers: frozenset[str] = _set(
         "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
     )
-    invokes: frozenset[str] = _set("Members of a function that call it.", "invoke call")
     untold_types: frozenset[str] = _set("Words in the place of a type, where the value tells the type.", "auto var")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"

@@ -33,7 +33,6 @@
 ; doc-types: @returns?\s+\{(?P<result>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
 ; wrapper-types: Promise PromiseLike Readonly Partial Required
 ; loops-over-pairs: yes
-; lends: then
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,import
 ; expression: text string,template_string

@@ -11,7 +11,6 @@
 ; called-from-outside: \b(?:operator|actual)\b
 ; operators: + plus - minus * times / div % rem
 ; makers: listOf mutableListOf arrayListOf setOf mutableSetOf hashSetOf linkedSetOf emptyList emptySet listOfNotNull arrayOf mutableMapOf mapOf hashMapOf linkedMapOf emptyMap sequenceOf ArrayList HashMap HashSet LinkedHashMap ArrayDeque
-; invokes: invoke
 ; lookup: class imports file peers stars
 ; functions-apart: yes
 ; open-types: yes
@@ -27,9 +26,7 @@
 ; runs: equals equals
 ; variadic: vararg
 ; implicit-parameter: it
-; lends: let also takeIf takeUnless use
 ; lends-self: apply run with
-; unwraps: also apply takeIf takeUnless await value get
 ; text-calls: .toString() .trim() .substring() .lowercase() .uppercase() .joinToString()
 ; any-type: Any
 ; platform-bases: Any Iterable Collection MutableCollection Sequence CharSequence Comparable

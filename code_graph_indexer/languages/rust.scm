@@ -15,7 +15,6 @@
 ; self-type-names: Self
 ; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
 ; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
-; unwraps: await unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok as_ref as_mut as_deref as_deref_mut clone cloned copied to_owned into_inner borrow borrow_mut lock
 ; loops-over-pairs: yes
 ; operators: + add - sub * mul / div % rem
 ; runs: item index

@@ -10,7 +10,6 @@
 ; loops-over-pairs: yes
 ; calls-index: yes
 ; cast-ending: asInstanceOf
-; unwraps: get getOrElse orNull copy
 ; operators: + + - - * * / /
 ; shebangs: scala scala-cli
 ; tests: test/ tests/ *Spec.scala *Suite.scala *Test.scala *Tests.scala

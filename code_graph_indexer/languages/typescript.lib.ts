@@ -1,5 +1,10 @@
 // What the library of JavaScript and TypeScript gives back. The resolver reads it as any code, after all of a repository's own.
 
+// What every value has. A promise is worth what it gives.
+interface Everything<T> {
+  then<R>(use: (value: T) => R): R;
+}
+
 class Object {
   static values<T>(values: Record<string, T>): T[];
 }

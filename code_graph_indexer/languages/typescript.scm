@@ -40,7 +40,6 @@
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
 ; loops-over-pairs: yes
-; lends: then
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: like javascript
 ; expression: cast as_expression 1

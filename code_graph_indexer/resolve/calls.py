@@ -108,13 +108,14 @@ class Calls(Part):
         if not results and (wrapped := self.inference.wrapped(target, level)):
             return distinct(result for content in wrapped for result in self.call(content, level - 1))
         results = telling(results, given)
-        if not given and not value.args:
-            return results
-        return distinct(
-            self.filled_by(self._of_own_class(content, value, given), value)
-            for result in results
-            for content in filled(result, given)
-        )
+        if given or value.args:
+            results = distinct(
+                self.filled_by(self._of_own_class(content, value, given), value)
+                for result in results
+                for content in filled(result, given)
+            )
+        # A variable that nothing binds says nothing of what the library gives.
+        return tuple(result for result in results if not (is_library(target) and result.name.startswith(UNBOUND)))
 
     def _of_own_class(self, result: Value, value: Value, given: Given) -> Value:
         """Give the type arguments of the object to a result of its own class, such as `Self`."""

@@ -50,11 +50,6 @@ def is_part(name: str) -> bool:
     return name in _parts()
 
 
-def is_callback(name: str) -> bool:
-    """Say whether a member calls the function that it is given, and gives something else: `map`."""
-    return _methods().get(name) == "callback"
-
-
 @cache
 def _table() -> dict[str, Any]:
     return tomllib.loads(files("code_graph_indexer.languages").joinpath("containers.toml").read_text(encoding="utf-8"))

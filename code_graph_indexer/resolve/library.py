@@ -17,6 +17,10 @@ MARK = "\0library/"
 """The start of the path of a library. No file has such a path."""
 
 
+EVERYTHING = "Everything"
+"""The class of a library that declares what every value has. Its only type variable stands for the type of the value."""
+
+
 def is_library(target: Target) -> bool:
     """Say whether a definition is a declaration of a library."""
     return target.path.startswith(MARK)
@@ -57,3 +61,10 @@ def declarations(language: str) -> Mapping[str, Target]:
             if not around or table[around].kind in ("namespace", "module"):
                 names.setdefault(name, target)
     return names
+
+
+@cache
+def everything_of(language: str) -> Target | None:
+    """Return the class with the members that every value has, as the own library of a language declares it. Or None."""
+    path = next(iter(library_paths(language)), "")
+    return library_facts(path).definitions.get(EVERYTHING) if path else None

@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
-from code_graph_indexer.resolve.annotations import LIST_TYPE, MAP_TYPE, RECORD_TYPE, TUPLE_TYPE
+from code_graph_indexer.resolve.annotations import LIST_TYPE, MAP_TYPE, TUPLE_TYPE
 from code_graph_indexer.resolve.containers import (
     container_member,
-    is_callback,
     is_part,
 )
 from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.generics import filled
-from code_graph_indexer.resolve.library import MARK
+from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
 from code_graph_indexer.resolve.steps import CALL
@@ -32,6 +31,7 @@ from code_graph_indexer.resolve.values import (
     Values,
     distinct,
     is_declared,
+    object_of,
     value_of,
 )
 from code_graph_indexer.storage.records import Target
@@ -58,7 +58,8 @@ class Members(Part):
     def member(self, value: Value, name: str, level: int, called: bool = True) -> Values:
         """Return the possible values of a member of a value. `called` says that a call follows, as in `x.name()`."""
         if value.form == MODULE:
-            return self._module_member(value, name, level)
+            exported = self._module_member(value, name, level)
+            return exported or self._of_everything(value, name, level, called) or UNKNOWN
         if value.form == EXTERNAL:
             return self._outside_member(value, name, level, called)
         if value.form == CALLABLE:
@@ -79,11 +80,14 @@ class Members(Part):
         if value.name == TUPLE_TYPE and not is_part(name):
             elements = distinct(element for arg in value.args for element in self.types.values(arg))
             return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
-        return container_member(value, name, self.types.values)
+        members = container_member(value, name, self.types.values)
+        if members == OUTSIDE and value not in OUTSIDE:
+            return self._of_everything(value, name, level, called) or members
+        return members
 
     def _function_member(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member of a function: its own, or one of what it returns."""
-        if name in self.language.invokes:
+        if name in self.language.protocols["call"]:
             return (value,)
         if value.target is not None and (held := self._held_by(value.target, name)) is not None:
             return (value_of(held, value.confidence),)
@@ -161,22 +165,25 @@ class Members(Part):
     def _behind_wrapper(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member that an object does not have itself.
 
-        A member that unwraps gives the object itself. Any other is one of what the object stands for (`deref`).
+        It is one that the library declares for everything, or one of what the object stands for (`deref`).
         """
-        if name in self.language.unwraps:
-            # A function without a definition, whose result is an object of its owner.
-            return (value._replace(form=CALLABLE, target=None, owner=value.target) if called else value,)
-        takes_callback = self.language.unwraps and self.language.self_type_names and is_callback(name)
-        if value.target is not None and takes_callback:
-            # What may be missing calls a function with what it holds: `cart.map(|c| …)`.
-            own_type = TypeText(value.target.path, min(self.language.self_type_names), value.target)
-            return (Value(CALLABLE, name=RECORD_TYPE, args=(own_type,)),)
+        if (members := self._of_everything(value, name, level, called)) is not None:
+            return members
         results = (
             self.inference.protocol_result(value, "deref", level)
             if level and self.language.protocols["deref"]
             else None
         )
         return distinct(member for result in results or () for member in self.member(result, name, level - 1, called))
+
+    def _of_everything(self, value: Value, name: str, level: int, called: bool) -> Values | None:
+        """Return the possible values of a member that the library declares for every value, in its class `Everything<T>`."""
+        everything = everything_of(self.language.name)
+        if everything is None:
+            return None
+        # T is the type of the value itself.
+        own_type = TypeText(everything.path, "T", None, "", (("T", (value,)),))
+        return self.class_member(object_of(everything, value.confidence, (own_type,)), name, level, called=called)
 
     def class_member(self, value: Value, name: str, level: int, *, called: bool = True) -> Values | None:
         """Return the possible values of a member of the value's class or its bases. None if there is no such member.

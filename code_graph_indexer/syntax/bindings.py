@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.captured import (
     dotted_name,
     without_quotes,
 )
-from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, bare, cast_to, record_type, stepped
+from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, cast_to, record_type, stepped
 from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PAYLOAD, PUBLIC, Binding
 
 STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
@@ -284,9 +284,6 @@ def _given(file: Captured, callee: tree_sitter.Node, function: tree_sitter.Node,
     if path.endswith(")") and (callee.type == "call_expression" or (implicit and not is_listed)):
         # The function stands behind the brackets.
         path, before = _split_call(path)
-    receiver, _, name = bare(path).rpartition(".")
-    if receiver and name in file.language.lends:
-        return receiver
     place = position_of(function) if is_listed or not implicit else LAST_ARGUMENT
     return stepped(path, f"{{{place}.{position}{before or _before(file, function)}}}")
 
