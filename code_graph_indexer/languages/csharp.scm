@@ -19,7 +19,7 @@
 ; literal-types: string String | char Char int | int long uint ulong short ushort byte sbyte Int32 Int64 float double decimal | double float decimal Double Single Decimal | bool Boolean
 ; defaults-elsewhere: override partial
 ; implicit-super: yes
-; on-call: Invoke
+; runs: call Invoke
 ; extension-methods: yes
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs

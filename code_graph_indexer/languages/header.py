@@ -592,9 +592,6 @@ class Language:
         "apply with",
     )
     calls_index: bool = _flag("A call of a container gives one of its elements: `carts(0)`.")
-    makers: frozenset[str] = _set(
-        "Functions that make a container of their type argument: `mutableListOf<Cart>()`.", "listOf"
-    )
     untold_types: frozenset[str] = _set("Words in the place of a type, where the value tells the type.", "auto var")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"

@@ -13,3 +13,28 @@ interface Everything<T> {
     fun <R> let(block: (T) -> R): R
     fun <R> use(block: (T) -> R): R
 }
+
+fun <T> listOf(vararg values: T): List<T>
+fun <T> listOfNotNull(vararg values: T): List<T>
+fun <T> mutableListOf(vararg values: T): MutableList<T>
+fun <T> arrayListOf(vararg values: T): ArrayList<T>
+fun <T> arrayOf(vararg values: T): Array<T>
+fun <T> emptyList(): List<T>
+fun <T> setOf(vararg values: T): Set<T>
+fun <T> mutableSetOf(vararg values: T): MutableSet<T>
+fun <T> hashSetOf(vararg values: T): HashSet<T>
+fun <T> linkedSetOf(vararg values: T): LinkedHashSet<T>
+fun <T> emptySet(): Set<T>
+fun <T> sequenceOf(vararg values: T): Sequence<T>
+fun <K, V> mapOf(vararg entries: Pair<K, V>): Map<K, V>
+fun <K, V> mutableMapOf(vararg entries: Pair<K, V>): MutableMap<K, V>
+fun <K, V> hashMapOf(vararg entries: Pair<K, V>): HashMap<K, V>
+fun <K, V> linkedMapOf(vararg entries: Pair<K, V>): LinkedHashMap<K, V>
+fun <K, V> emptyMap(): Map<K, V>
+
+class ArrayList<T>
+class ArrayDeque<T>
+class HashSet<T>
+class LinkedHashSet<T>
+class HashMap<K, V>
+class LinkedHashMap<K, V>

@@ -10,7 +10,6 @@
 ; loops-over-pairs: yes
 ; called-from-outside: \b(?:operator|actual)\b
 ; operators: + plus - minus * times / div % rem
-; makers: listOf mutableListOf arrayListOf setOf mutableSetOf hashSetOf linkedSetOf emptyList emptySet listOfNotNull arrayOf mutableMapOf mapOf hashMapOf linkedMapOf emptyMap sequenceOf ArrayList HashMap HashSet LinkedHashMap ArrayDeque
 ; lookup: class imports file peers stars
 ; functions-apart: yes
 ; open-types: yes

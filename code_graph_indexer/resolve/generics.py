@@ -29,6 +29,8 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.expressions import TYPE_ARGUMENT
+from code_graph_indexer.syntax.parameters import ANY_NUMBER
 
 MAX_BASES = 8
 """Most bases, one above the other, through which type arguments are followed."""
@@ -155,12 +157,15 @@ class Generics:
         The name is that of the parameter, or empty for an argument by its position.
         """
         parameters = self.world.parameters(self.scope.path, function.dotted) or self._held(function, len(arguments))
+        bindings = _Bindings(self, frozenset(wanted), walk, level)
+        types = [values for name, values in arguments if name == TYPE_ARGUMENT[0]]
+        bindings.values.update(zip(self.variables(function.dotted), types, strict=False))
+        arguments = arguments[len(types) :]
         matched = (
             (_parameter(parameters, position, name), values) for position, (name, values) in enumerate(arguments)
         )
-        bindings = _Bindings(self, frozenset(wanted), walk, level)
         bindings.bind_all(
-            (self.types.raw_text(parameter.type_name, None, function.dotted), values)
+            (self.types.raw_text(parameter.type_name.replace(ANY_NUMBER, ""), None, function.dotted), values)
             for parameter, values in matched
             if parameter is not None and parameter.type_name
         )
@@ -192,7 +197,9 @@ def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Par
     """Return the parameter that an argument goes to, or None."""
     if name:
         return next((parameter for parameter in parameters if parameter.name == name), None)
-    return parameters[position] if position < len(parameters) else None
+    if position < len(parameters):
+        return parameters[position]
+    return next((parameter for parameter in parameters[-1:] if ANY_NUMBER in parameter.type_name), None)
 
 
 def _has_functions(pair: tuple[TypeText, Values]) -> bool:

@@ -6,7 +6,7 @@ An expression path is the short form in which `syntax` captures an expression. I
 import re
 from functools import lru_cache
 
-from code_graph_indexer.syntax.expressions import NO_ARGUMENT, end_of_cast
+from code_graph_indexer.syntax.expressions import NO_ARGUMENT, end_of_cast, parted
 
 CALL = "("
 """The start of a step that calls the value before it: `()`, or `(carts,_)` with the paths of arguments."""
@@ -64,21 +64,8 @@ def arguments_of(step: str) -> tuple[tuple[str, str], ...]:
     A step to a parameter of a function has the arguments before the function: `{1.0:carts}`.
     """
     inside = step[1:-1] if step[0] == CALL else step[1:-1].partition(":")[2]
-    pairs = (text.rpartition("=") for text in _split(inside)) if inside else ()
+    pairs = (text.rpartition("=") for text in parted(inside)) if inside else ()
     return tuple((name, "" if path == NO_ARGUMENT else path) for name, _, path in pairs)
-
-
-def _split(text: str) -> list[str]:
-    """Split the paths of arguments at the commas that are in no brackets."""
-    parts = [""]
-    depth = 0
-    for mark in text:
-        depth += (mark in "([<") - (mark in ")]>")
-        if mark == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += mark
-    return parts
 
 
 @lru_cache(maxsize=10_000)

@@ -10,11 +10,9 @@ import tree_sitter
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.expressions import bare, stepped
 from code_graph_indexer.syntax.limits import Captures, Nodes
+from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import Binding, Definition
 from code_graph_indexer.syntax.trees import Expressions, Paths, Texts
-
-ANY_NUMBER = "..."
-"""The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
 
 NO_PATH = "…"
 """A receiver that has no expression path, or a longer one than the index holds."""

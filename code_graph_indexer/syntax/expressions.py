@@ -18,7 +18,7 @@ steps. It is empty for an expression that has none. `syntax.trees` reads it from
 | step | meaning |
 |---|---|
 | `.name` | a member |
-| `()`, `(a,_,key=b)` | a call, with the paths of its arguments; `_` is an argument without a path |
+| `()`, `(:=<T>,a,_,key=b)` | a call, with its type arguments, and the paths of its arguments or `_` |
 | `[n]`, `[]` | the element at position n, or an element at an unknown position |
 | `[*]`, `[:]` | each element in turn, or each with its key |
 | `[>]` | the variable that a `with` binds |
@@ -49,6 +49,9 @@ MAX_ALTERNATIVES = 4
 
 NO_ARGUMENT = "_"
 """What stands for an argument of a call that has no path."""
+
+TYPE_ARGUMENT = ":="
+"""What stands before a type argument of a call, which is a cast: `(:=<Cart>,carts)`."""
 
 MAX_ARGUMENTS = 6
 """Most arguments of a call that are read. Later ones seldom say what the call gives."""
@@ -105,6 +108,19 @@ def record_type(text: str) -> str:
         if field := _RECORD_FIELD.match(line):
             fields += [f"{name.strip()}: {field[2].strip()}" for name in field[1].split(",")]
     return f"{text[: match.start()]}{{{'; '.join(fields)}}}{record_type(text[end:])}"
+
+
+def parted(text: str) -> list[str]:
+    """Split a text at the commas that are in no brackets: `a,f(b,c)` → `a`, `f(b,c)`."""
+    parts = [""]
+    depth = 0
+    for mark in text:
+        depth += (mark in "([<") - (mark in ")]>")
+        if mark == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += mark
+    return parts
 
 
 def head_of(path: str) -> str:

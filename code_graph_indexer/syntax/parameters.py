@@ -19,6 +19,9 @@ _TOKEN = re.compile(
 _COMMENTS = ("//", "/*")
 _OPENING, _CLOSING = ("(", "[", "{", "<"), (")", "]", "}", ">")
 
+ANY_NUMBER = "..."
+"""The suffix of a parameter's type if the parameter takes any number of arguments: `int...` is a list of `int`."""
+
 LABEL = "="
 """The mark between the label and the type of a parameter, or between the label and the value of an argument."""
 

@@ -31,10 +31,12 @@ from code_graph_indexer.syntax.expressions import (
     SENT,
     SOURCE_LIMIT,
     TEXT,
+    TYPE_ARGUMENT,
     bare,
     cast_to,
     joined,
     limited,
+    parted,
     position_step,
     stepped,
 )
@@ -53,6 +55,9 @@ _SEPARATOR = re.compile(r"\s*(?:::|\\|\.|/|->)\s*")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 _MODULE_TEXT = re.compile(r"""(["'`])[^"'`\s]{1,120}\1""")
 _CHEAP = re.compile(r"[^\W\d][\w$.]*(?:\(\))?")
+_PLAIN_TYPE = re.compile(r"[^\W\d_][\w.:<>,?\[\]]{0,60}")
+"""Pattern of a type argument that is kept: names with type arguments of their own."""
+
 _BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await"})
 """Marks between the nodes of a row that change nothing."""
 
@@ -212,6 +217,11 @@ class Expressions:
         """Return the text of a node. Empty for None."""
         return self.texts[self.source[node.start_byte : node.end_byte]] if node is not None else ""
 
+    def name_of(self, node: tree_sitter.Node) -> tree_sitter.Node:
+        """Return the node of the name in a node that is a member. Any other node is returned as it is."""
+        role = self._roles.get(node.kind_id)
+        return (role.places[1].of(node) if role is not None and role.read is _member else None) or node
+
     def type_arguments(self, node: tree_sitter.Node) -> str:
         """Return the text of the type arguments of a generic function or type, with their brackets."""
         return self.text(self._roles[node.kind_id].places[1].of(node))
@@ -263,13 +273,20 @@ class Expressions:
         is_literal = path == NULL or path in self.language.truth_values
         return name + path if is_plain and is_short and is_flat and not is_literal else NO_ARGUMENT
 
-    def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int) -> str:
-        """Return the path of a call: that of its argument, of a module or a cast, where a known function gives this."""
+    def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int, types: str = "") -> str:
+        """Return the path of a call with its type arguments, or of a module or a cast, where a known function gives this."""
         if callee and ALTERNATIVE not in callee:
             path = self._worth(callee, listed(arguments) if arguments is not None else [], depth)
             if path is not None:
                 return path
-        return stepped(callee, f"({self.arguments(arguments, depth=depth)})")
+        passed = [*(self._type_arguments(types) if types else ()), self.arguments(arguments, depth=depth)]
+        return stepped(callee, f"({','.join(filter(None, passed))})")
+
+    def _type_arguments(self, types: str) -> list[str]:
+        """Write the type arguments of a call, which stand in brackets: `<Cart>` → `:=<Cart>`."""
+        texts = ["".join(text.split()) for text in parted(types.strip(":")[1:-1])]
+        is_plain = self._keeps_arguments and all(map(_PLAIN_TYPE.fullmatch, texts))
+        return [f"{TYPE_ARGUMENT}<{text}>" for text in texts] if is_plain else []
 
     def _worth(self, callee: str, arguments: Sequence[tree_sitter.Node], depth: int) -> str | None:
         """Return what a call of a function that the language names is worth. None for any other function."""
@@ -420,18 +437,17 @@ def _call(site: Site) -> str:
     if function is None:
         return reader.called(callee, arguments, site.depth)
     types = _types_between(site, function, arguments)
-    if types and callee in reader.language.makers:
-        return cast_to(callee + types)
     if types and reader.language.casts(callee):
         return cast_to(types[1:-1])
-    return reader.called(callee, arguments, site.depth)
+    return reader.called(callee, arguments, site.depth, types)
 
 
 def _types_between(site: Site, function: tree_sitter.Node, arguments: tree_sitter.Node) -> str:
     """Return the type arguments of a call with their brackets, which stand behind the function or at its end."""
     reader = site.reader
-    if reader.role(function) is _generic:
-        return reader.type_arguments(function)
+    named = reader.name_of(function)
+    if reader.role(named) is _generic:
+        return reader.type_arguments(named)
     between = reader.source[function.end_byte : arguments.start_byte].decode("utf-8", "replace").strip()
     return between if between.startswith("<") else ""
 
