@@ -4,7 +4,6 @@ import tree_sitter
 
 from code_graph_indexer.syntax.arguments import position_of
 from code_graph_indexer.syntax.captured import (
-    ANY_NUMBER,
     Captured,
     Match,
     Reader,
@@ -13,6 +12,7 @@ from code_graph_indexer.syntax.captured import (
     without_quotes,
 )
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, cast_to, record_type, stepped
+from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PAYLOAD, PUBLIC, Binding
 
 STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
