@@ -64,6 +64,11 @@ class Calls(Part):
             assigned = self.inference.assigned(value, level)
             if assigned:
                 return distinct(result for content in assigned for result in self.call(content, level - 1))
+            if value.target.kind == "type" and level and (behind := self.types.aliased(value.target, value.args)):
+                # `type Maker = () => Cart`
+                return distinct(
+                    result for function in behind if function != value for result in self.call(function, level - 1)
+                )
             # A variant of an enum that holds something makes an object of the enum.
             variant = (value,) if value.target.kind == "enum" else UNKNOWN
             return self.protocol_result(value, "call", level) or variant
@@ -129,15 +134,15 @@ class Calls(Part):
         variables = self.generics.at(result.target.path).variables(result.target.dotted)
         return result._replace(args=arguments_for(result.target, variables, given) or value.args)
 
-    def filled_by(self, result: Value, value: Value, *, is_alias: bool = False) -> Value:
-        """Replace the type variable of a result by the type argument of `value`, if that has exactly one or is an alias.
+    def filled_by(self, result: Value, value: Value) -> Value:
+        """Replace the type variable of a result by the type argument of `value`, if that has exactly one.
 
         A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
         """
         if result.form == EXTERNAL and result.name.startswith(UNBOUND) and len(value.args) == 1:
             return next(iter(self.types.values(value.args[0])), result)
-        if result.args and (is_alias or len(value.args) == 1):
-            # `Box<T>` may return a `List<T>`. An alias has its variables in the order of its type.
+        if result.args and len(value.args) == 1:
+            # `Box<T>` may return a `List<T>`.
             variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text) and not arg.given)
             filled = dict(zip(variables, value.args, strict=False))
             if filled:
@@ -290,12 +295,12 @@ class Calls(Part):
         # Without such a method, `with` binds the object itself, and `p[0]` is what the pointer points at.
         if cls.kind != "type" and (protocol == "enter" or (protocol == "item" and self.language.pointers)):
             return (value,)
-        aliased = self.types.aliased(cls) if level else None
+        aliased = self.types.aliased(cls, value.args) if level else None
         behind = distinct(
             self.filled_by(element, value)
             for instance in aliased or ()
             if instance != value
-            for element in self.element(self.filled_by(instance, value, is_alias=True), step, level - 1)
+            for element in self.element(instance, step, level - 1)
         )
         if not behind and protocol == "item" and self.language.pointers:
             # A name for a structure, to which the pointer points.

@@ -121,11 +121,10 @@ class TypeReader:
         declared = self.scope.declared(name)
         if declared is None or not declared.is_type:
             return (Value(EXTERNAL, name=name, args=args),)
-        if text := self.world.aliased_type(declared.path, declared.dotted):
-            # `type Coroutine[Y, S, R] = R`
-            variables = (variable for variable, _ in self.world.type_bounds(declared.path, declared.dotted))
-            given = tuple(zip(variables, map(self.values, args), strict=False))
-            return self.at(declared.path).values_at(text, None, "", given)
+        # `type Coroutine[Y, S, R] = R`
+        aliased = self.aliased(declared, args)
+        if aliased is not None:
+            return aliased
         return (Value(EXTERNAL, declared, name=name, args=args),)
 
     def _makes_objects(self, target: Target) -> bool:
@@ -200,7 +199,11 @@ class TypeReader:
         # Two aliases may name each other, so the chain has an end of its own.
         return distinct(end for type_ in types for end in self.unaliased(type_, level - 1))
 
-    def aliased(self, alias: Target) -> Values | None:
+    def aliased(self, alias: Target, args: tuple[TypeText, ...] = ()) -> Values | None:
         """Return the possible values of the type that `alias` is another name for. None if `alias` is no type alias."""
         text = self.world.aliased_type(alias.path, alias.dotted)
-        return self.at(alias.path).values_at(text, None, alias.dotted.rpartition(".")[0]) if text else None
+        if not text:
+            return None
+        variables = (variable for variable, _ in self.world.type_bounds(alias.path, alias.dotted)) if args else ()
+        given = tuple(zip(variables, map(self.values, args), strict=False))
+        return self.at(alias.path).values_at(text, None, alias.dotted.rpartition(".")[0], given)

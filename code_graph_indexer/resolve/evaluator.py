@@ -78,8 +78,8 @@ class Evaluator(Protocol):
     def declared(self, name: str) -> Values:
         """Return the possible values of a name that nothing in the repository defines: what the library declares."""
 
-    def filled_by(self, result: Value, value: Value, *, is_alias: bool = False) -> Value:
-        """Replace the type variable of a result by the type argument of `value`, if that has exactly one or is an alias."""
+    def filled_by(self, result: Value, value: Value) -> Value:
+        """Replace the type variable of a result by the type argument of `value`, if that has exactly one."""
 
     def result(self, target: Target, owner: Target | None, level: int, given: Given = ()) -> Values:
         """Return the possible values that a function of this file returns."""

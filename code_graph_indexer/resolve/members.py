@@ -242,12 +242,12 @@ class Members(Part):
 
     def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
         """Return the possible values of a member of the type that `alias` is another name for. None if nothing is known."""
-        aliased = self.types.aliased(alias) if level else None
+        aliased = self.types.aliased(alias, value.args) if level else None
         if aliased is None:
             return None
         members = distinct(
             member
-            for instance in (self.inference.filled_by(instance, value, is_alias=True) for instance in aliased)
+            for instance in aliased
             if instance.target != alias
             for member in self.member(
                 instance._replace(form=value.form) if instance.target is not None else instance, name, level - 1

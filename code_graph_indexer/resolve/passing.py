@@ -147,7 +147,9 @@ class Passing(Part):
         for function in functions if level else ():
             is_function = function.form == CALLABLE and function.target is None
             if function.form == INSTANCE and function.target is not None and function.target.kind == "type":
-                values += self._parameter_of(self.types.aliased(function.target) or (), parameter, level - 1)
+                values += self._parameter_of(
+                    self.types.aliased(function.target, function.args) or (), parameter, level - 1
+                )
             elif is_function and parameter < len(function.args) - 1:
                 values += self.types.values(function.args[parameter])
             elif (text := callback_parameter(function, parameter, self.language)) is not None:
