@@ -7,3 +7,6 @@ public class Everything<T> {
     public T GetValueOrDefault();
     public T ConfigureAwait(bool continues);
 }
+
+public interface Action<A, B, C, D> { void Invoke(A first, B second, C third, D fourth); }
+public interface Predicate<T> { bool Invoke(T value); }

@@ -35,7 +35,6 @@
 ; function-types: Func
 ; types-first: yes
 ; type-suffixes: Attribute
-; callback-types: Action Predicate
 ; loops-over-pairs: yes
 ; modules: declared
 ; import-lookup: name

@@ -369,10 +369,6 @@ class Language:
     function_types: frozenset[str] = _set(
         "Words for the types of functions, as in `Callable[[A], B]` or `func(A) B`.", "Callable"
     )
-    callback_types: frozenset[str] = _set(
-        "Library types of functions: a parameter has the type argument of its place, or else the last one.",
-        "Function Consumer",
-    )
     map_types: frozenset[str] = _set("Words for the types of maps that are written `map[K]V`.", "map")
     loops_over_values: bool = _flag("A loop over a map gives its values, not its keys.")
     loops_over_pairs: bool = _flag("A loop over a map gives pairs of key and value.")

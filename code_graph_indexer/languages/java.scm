@@ -17,7 +17,6 @@
 ; union-types: Either
 ; null-types: void
 ; function-types: Callable
-; callback-types: Function Predicate Consumer BiFunction BiConsumer BiPredicate UnaryOperator BinaryOperator Comparator ToIntFunction ToLongFunction ToDoubleFunction ToIntBiFunction
 ; constructors: <class>
 ; variadic: ...
 ; text-calls: .toString() String.valueOf() String.format() String.join() .trim() .substring() .toLowerCase() .toUpperCase()

@@ -29,7 +29,6 @@
 ; union-types: Either
 ; null-types: Unit
 ; function-types: Callable
-; callback-types: Function Predicate Consumer BiFunction BiConsumer BiPredicate UnaryOperator BinaryOperator Comparator ToIntFunction ToLongFunction ToDoubleFunction ToIntBiFunction
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .

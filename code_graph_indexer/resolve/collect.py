@@ -117,8 +117,7 @@ class _Collector:
         self._overloads()
         self._type_bounds()
         self._extended_types()
-        if self.language.structural:
-            self._methods()
+        self._methods()
         self._parameters()
         self._uses()
         if self.language.decorators:
@@ -251,11 +250,11 @@ class _Collector:
                 types.setdefault(self.nodes[position], text)
 
     def _methods(self) -> None:
-        """Add the names of the methods that each interface requires, and the shapes of all methods."""
+        """Add the names of the methods that each interface requires, and the shapes of all methods if these matter."""
         for definition in self.definitions:
             if definition.kind == "method":
-                shape = method_shape(definition.signature, definition.name)
-                self.facts.shapes[definition.path_name] = shape
+                if self.language.structural:
+                    self.facts.shapes[definition.path_name] = method_shape(definition.signature, definition.name)
                 parent = self.definitions[definition.parent] if definition.parent >= 0 else definition
                 if parent.kind == "interface":
                     self.facts.methods.setdefault(parent.path_name, []).append(definition.name)

@@ -74,7 +74,7 @@ def _is_map(value: Value) -> bool:
 def callback_parameter(value: Value, parameter: int, language: Language) -> TypeText | None:
     """Return the text of the type of a callback's parameter, counted from 0. None if it is not known.
 
-    `value` is the container method that takes the callback, or a value of a library function type (`Consumer<User>`).
+    `value` is the container method that takes the callback.
     """
     if value.form == CALLABLE and (value.name or len(value.args) == 1):
         if len(value.args) == 2 and language.object_literals:
@@ -84,8 +84,7 @@ def callback_parameter(value: Value, parameter: int, language: Language) -> Type
             key, element = value.args
             return key._replace(text=f"({key.text}, {element.text})") if parameter == 0 else None
         return value.args[0] if parameter == 0 and len(value.args) == 1 else None
-    is_function = value.form == EXTERNAL and value.args and value.name.rpartition(".")[2] in language.callback_types
-    return value.args[min(parameter, len(value.args) - 1)] if is_function else None
+    return None
 
 
 def container_member(value: Value, name: str, read: Read) -> Values:

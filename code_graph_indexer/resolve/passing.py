@@ -152,6 +152,25 @@ class Passing(Part):
                 )
             elif is_function and parameter < len(function.args) - 1:
                 values += self.types.values(function.args[parameter])
+            elif (method := self._only_method(function)) is not None:
+                values += self._declared_parameter(method, function, parameter)
             elif (text := callback_parameter(function, parameter, self.language)) is not None:
                 values += self.types.values(text)
         return distinct(values)
+
+    def _only_method(self, value: Value) -> Target | None:
+        """Return the only method of an interface, which a function without a name stands for. None for any other value."""
+        cls = value.target
+        if cls is None or cls.kind != "interface" or value.form not in (INSTANCE, EXTERNAL):
+            return None
+        names = self.world.methods(cls.path, cls.dotted)
+        return self.world.definition(cls.path, f"{cls.dotted}.{names[0]}") if len(names) == 1 else None
+
+    def _declared_parameter(self, method: Target, value: Value, parameter: int) -> Values:
+        """Return the possible values of a parameter of a method of an object, as its declared type says."""
+        parameters = self.world.parameters(method.path, method.dotted)
+        if value.target is None or parameter >= len(parameters) or not parameters[parameter].type_name:
+            return UNKNOWN
+        given = self.inference.given_by_class(value.target, value.args, value.target)
+        types = self.types.at(method.path)
+        return types.values_at(parameters[parameter].type_name, value.target, method.dotted, given)

@@ -302,10 +302,7 @@ class World:
         return self._fact(self._of(macro.path).macro_functions, macro.dotted) or ()
 
     def methods(self, path: str, interface: str) -> Sequence[str]:
-        """List the names of the methods in the body of an interface.
-
-        The list is empty in languages without structural types.
-        """
+        """List the names of the methods in the body of an interface."""
         return self._fact(self._of(path).methods, interface) or ()
 
     def shape(self, path: str, method: str) -> str:
