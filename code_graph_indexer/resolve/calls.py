@@ -99,9 +99,7 @@ class Calls(Part):
 
     def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
         if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):
-            holder = self.scope.at(target.path).class_around(target)
-            by_class = self.inference.given_by_class(value.owner, value.args, holder) if holder is not None else ()
-            given = merged(tuple(pair for pair in by_class if pair[0] in wanted), given)
+            given = merged(tuple(pair for pair in self.given_by_receiver(target, value) if pair[0] in wanted), given)
         results = self.inference.at(target.path).result(target, value.owner, level, given)
         types = self.language.type_of
         if types and any(result.name in types for result in results) and self.world.is_holder(target):
@@ -121,6 +119,16 @@ class Calls(Part):
             )
         # A variable that nothing binds says nothing of what the library gives.
         return tuple(result for result in results if not (is_library(target) and result.name.startswith(UNBOUND)))
+
+    def given_by_receiver(self, target: Target, value: Value) -> Given:
+        """Bind the type variables of a method by the object that it is called on."""
+        if value.owner is None:
+            return ()
+        if text := self.world.receiver(target.path, target.dotted):
+            receiver = object_of(value.owner, value.confidence, value.args)
+            return self.generics.at(target.path).bound_by(target, text, receiver, self.inference, LEVELS)
+        holder = self.scope.at(target.path).class_around(target)
+        return self.inference.given_by_class(value.owner, value.args, holder) if holder is not None else ()
 
     def _of_own_class(self, result: Value, value: Value, given: Given) -> Value:
         """Give the type arguments of the object to a result of its own class, such as `Self`."""

@@ -117,6 +117,7 @@ class _Collector:
         self._overloads()
         self._type_bounds()
         self._extended_types()
+        self._receivers()
         self._methods()
         self._parameters()
         self._uses()
@@ -248,6 +249,12 @@ class _Collector:
             if position >= 0:
                 types = self.facts.extended_types.setdefault(self.definitions[position].path_name, {})
                 types.setdefault(self.nodes[position], text)
+
+    def _receivers(self) -> None:
+        """Add the types before methods outside of their types, with their type arguments."""
+        for definition in self.definitions:
+            if definition.owner.endswith((">", "]")):
+                self.facts.receivers.setdefault(definition.path_name, definition.owner)
 
     def _methods(self) -> None:
         """Add the names of the methods that each interface requires, and the shapes of all methods if these matter."""

@@ -72,6 +72,9 @@ class Evaluator(Protocol):
     def call(self, value: Value, level: int, given: Given = ()) -> Values:
         """Return the possible values of a call: an instance if the value is a type, the results if it is a function."""
 
+    def given_by_receiver(self, target: Target, value: Value) -> Given:
+        """Bind the type variables of a method by the object that it is called on."""
+
     def apply(self, value: Value, step: str, passed: Passed, level: int) -> Values:
         """Return the possible values after a step that passes arguments, which bind type variables."""
 

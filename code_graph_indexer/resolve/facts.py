@@ -151,6 +151,8 @@ class FileFacts:
     """The names of the functions that the text of a macro defines."""
     extended_types: Table[dict[int, str]] = field(default_factory=Table, metadata={"prefix": "x:"})
     """The texts of the types that the extension functions of a name extend, by chunk."""
+    receivers: Table[str] = field(default_factory=Table, metadata={"prefix": "x@"})
+    """The text of the type before a method outside of its type, if it has type arguments: `fun <A> Box<A>.first(): A`."""
     shapes: Table[str] = field(default_factory=Table, metadata={"prefix": "h:"})
     """How many parameters and results a method has, `2>1`, for structural types."""
     methods: Table[list[str]] = field(default_factory=Table, metadata={"prefix": "l:"})

@@ -171,6 +171,12 @@ class Generics:
         )
         return tuple(bindings.values.items())
 
+    def bound_by(self, method: Target, text: str, receiver: Value, walk: Walk, level: int) -> Given:
+        """Bind the variables of a method by the object that it is called on. `text` is the type before its name."""
+        bindings = _Bindings(self, frozenset(self.variables(method.dotted)), walk, level)
+        bindings.bind(self.types.raw_text(text, None, method.dotted), (receiver,))
+        return tuple(bindings.values.items())
+
     def in_type(self, function: Value) -> frozenset[str]:
         """Return the free type variables in the result of a function type: F in `Callable[[F], F]`."""
         if function.form != CALLABLE or function.target is not None or len(function.args) < 2 or function.name:

@@ -90,6 +90,7 @@ class Inference:
         self.constructors = calls.constructors
         self.element = calls.element
         self.filled_by = calls.filled_by
+        self.given_by_receiver = calls.given_by_receiver
         self.members_run = calls.members_run
         self.methods_run = calls.methods_run
         self.protocol_result = calls.protocol_result

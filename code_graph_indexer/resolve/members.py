@@ -80,7 +80,7 @@ class Members(Part):
         if value.name == TUPLE_TYPE and not is_part(name):
             elements = distinct(element for arg in value.args for element in self.types.values(arg))
             return distinct(member for element in elements for member in self.member(element, name, 0)) or OUTSIDE
-        members = container_member(value, name, self.types.values)
+        members = container_member(value._replace(target=None), name, self.types.values)
         if members == OUTSIDE and value not in OUTSIDE:
             return self._of_everything(value, name, level, called) or members
         return members

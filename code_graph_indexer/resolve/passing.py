@@ -132,9 +132,7 @@ class Passing(Part):
         argument = self.callback_place(target, step)
         if argument < 0 or argument >= len(parameters) or not parameters[argument].type_name:
             return UNKNOWN
-        holder = self.scope.at(target.path).class_around(target)
-        if value.owner is not None and holder is not None:
-            given = merged(self.inference.given_by_class(value.owner, value.args, holder), given)
+        given = merged(self.inference.given_by_receiver(target, value), given)
         declared = parameters[argument].type_name
         callbacks = self.types.at(target.path).values_at(declared, value.owner, target.dotted, given)
         values = self._parameter_of(callbacks, parameter)

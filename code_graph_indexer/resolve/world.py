@@ -301,6 +301,10 @@ class World:
         """List the names of the functions that the text of a macro defines. `{0}` stands for its first argument."""
         return self._fact(self._of(macro.path).macro_functions, macro.dotted) or ()
 
+    def receiver(self, path: str, method: str) -> str:
+        """Return the text of the type before a method outside of its type, if it has type arguments, or an empty text."""
+        return self._fact(self._of(path).receivers, method) or ""
+
     def methods(self, path: str, interface: str) -> Sequence[str]:
         """List the names of the methods in the body of an interface."""
         return self._fact(self._of(path).methods, interface) or ()

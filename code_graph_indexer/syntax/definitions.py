@@ -79,7 +79,7 @@ def read_definition(file: Captured, match: Match) -> None:
                     inner=inner,
                     name_start=name_node.start_byte,
                     body_start=body[0].start_byte if body else end,
-                    owner=dotted_name("::".join(file.text(node) for node in captures.get("owner", ()))),
+                    owner="::".join(file.text(node) for node in captures.get("owner", ())),
                     type_name=file.first(match, "returns") or file.first(match, "type"),
                 ),
             )
@@ -130,7 +130,7 @@ def _definition(
 ) -> Definition:
     """Return the record of a definition, as far as one match tells."""
     start, end = span
-    language, separator = file.language, file.language.separator
+    language, separator, outer = file.language, file.language.separator, dotted_name(owner)
     parameters = Parameters(0, ANY)
     if kind in _CODE_KINDS and language.variadic:
         parameters = read_parameters(file.source, name_start + len(name.encode()), language)
@@ -142,7 +142,7 @@ def _definition(
     return Definition(
         kind=kind,
         name=as_name(name if kind == "scope" else name.rpartition(separator)[2]),
-        path_name=as_name(f"{owner}{separator}{name}" if owner else name),
+        path_name=as_name(f"{outer}{separator}{name}" if outer else name),
         start=start,
         end=end,
         lead=start,
@@ -150,7 +150,7 @@ def _definition(
         signature=as_name(signature.rstrip(" {:=;")[:SIGNATURE_LIMIT].strip()),
         doc="",
         parent=-1,
-        owner=owner,
+        owner=as_name(" ".join(owner.split())) if outer else "",
         type_name="" if type_name in language.untold_types else _line(type_name.lstrip(":-> ")),
         has_body=body_start < end,
         fewest=parameters.fewest,

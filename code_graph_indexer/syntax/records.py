@@ -60,7 +60,7 @@ class Definition(NamedTuple):
     are the whole definition with its decorators, and those from `inner` are the definition without them. `lead` is the
     start of the comments above it, and `name_start` the start of its name.
 
-    `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the type named before a method that
+    `path_name` is the dotted name inside the file, such as `Engine.run`. `owner` is the text of the type before a method that
     is outside its type, as in `func (e *Engine) Run()`. `has_body` is False for a mere declaration. `is_local` is True for
     a function that other files can only call if they include this one, such as a `static` function in C. `is_static` is True
     for a method of the class itself, in a language where its objects may have another method of that name. `is_twin` is True
