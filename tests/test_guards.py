@@ -560,7 +560,6 @@ TYPE_WORDS = (
     "union_types",
     "null_types",
     "function_types",
-    "callback_types",
     "map_types",
     "channel_types",
 )

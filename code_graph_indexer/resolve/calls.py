@@ -315,4 +315,6 @@ class Calls(Part):
             return (value,)
         if aliased is not None:
             return behind
-        return OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN
+        bases = self.generics.outside_bases(value)
+        elements = distinct(element for base in bases for element in self.element(base, step, level))
+        return elements or (OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN)

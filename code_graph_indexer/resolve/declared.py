@@ -84,21 +84,12 @@ class TypeReader:
                 if variable == name:
                     return values
         args = tuple(text._replace(text=arg) for arg in arg_texts)
-        last = name.rpartition(".")[2]
-        if last in self.scope.language.type_of and args:
-            classes = tuple(value._replace(form=TYPE) for value in self.values(args[0]) if value.form == INSTANCE)
-            # Of a class that is not known, at least the type is: `KClass<*>`.
-            return classes or (Value(EXTERNAL, name=name, args=args),)
-        if last in self.scope.language.self_type_names and text.owner is not None:
-            return (object_of(text.owner, TYPED),)
         if name == CALLABLE_TYPE:
             return (Value(CALLABLE, args=args),)
         if name in BUILT_IN_TYPES:
             return (Value(EXTERNAL, name=name, args=args),)
-        head, _, inner_name = name.partition(".")
-        if inner_name and head in self.scope.language.self_type_names and text.owner is not None:
-            member = self.scope.member(text.owner, inner_name)
-            return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
+        if (classes := self._of_class(name, args, text)) is not None:
+            return classes
         resolution = self.scope.type_named(name, text.around)
         types = [target for target in resolution.targets if target.is_type or self._makes_objects(target)]
         if types:
@@ -107,6 +98,28 @@ class TypeReader:
         # A wrapper that the repository defines itself was found above as a type.
         if inner := wrapped(type_name, self.scope.language):
             return self.values(text._replace(text=inner))
+        return self._assigned_or_outside(name, args, text)
+
+    def _of_class(self, name: str, args: tuple[TypeText, ...], text: TypeText) -> Values | None:
+        """Return the possible values of the type of a class, or of a type that means the class around. None for any other."""
+        language = self.scope.language
+        head, _, inner_name = name.partition(".")
+        last = name.rpartition(".")[2]
+        if last in language.type_of and args:
+            classes = tuple(value._replace(form=TYPE) for value in self.values(args[0]) if value.form == INSTANCE)
+            # Of a class that is not known, at least the type is: `KClass<*>`.
+            return classes or (Value(EXTERNAL, name=name, args=args),)
+        if text.owner is None:
+            return None
+        if last in language.self_type_names:
+            return (object_of(text.owner, TYPED),)
+        if inner_name and head in language.self_type_names:
+            member = self.scope.member(text.owner, inner_name)
+            return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
+        return None
+
+    def _assigned_or_outside(self, name: str, args: tuple[TypeText, ...], text: TypeText) -> Values:
+        """Return the possible values of a type that got its name by assignment, of a type variable, or of the library."""
         if slots := self.world.slots(self.scope.path, name):
             assigned = self._assigned_type(name, slots[0].value, text)
             if assigned or bare(slots[0].value).rpartition(".")[2] not in self.scope.language.variable_makers:

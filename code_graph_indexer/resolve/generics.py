@@ -11,6 +11,7 @@ from typing import Protocol
 from code_graph_indexer.resolve.annotations import CALLABLE_TYPE, TypeName, read_type, wrapped
 from code_graph_indexer.resolve.declared import TypeReader, is_variable
 from code_graph_indexer.resolve.facts import Parameter
+from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import EACH
@@ -26,6 +27,7 @@ from code_graph_indexer.resolve.values import (
     TypeText,
     Value,
     Values,
+    distinct,
 )
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
@@ -143,6 +145,20 @@ class Generics:
                         if given is not None:
                             return given
         return None
+
+    def outside_bases(self, value: Value) -> Values:
+        """Return an object as one of each class of the library that its class inherits from: `class Carts(list[Cart])`."""
+        cls = value.target
+        if cls is None or is_library(cls) or not self.scope.has_outside_base(cls):
+            return UNKNOWN
+        bases: list[Value] = []
+        for ancestor in (cls, *self.scope.ancestors(cls)):
+            given = self.at(cls.path).of_class(cls, value.args, ancestor)
+            around = ancestor.dotted.rpartition(".")[0]
+            for part in self.scope.at(ancestor.path).parts(ancestor):
+                for text in self.world.bases(part.path, part.dotted):
+                    bases += self.types.at(part.path).values_at(text, ancestor, around, given)
+        return distinct(base for base in bases if base.form == EXTERNAL and base.target is not None)
 
     def bound(
         self,

@@ -114,6 +114,9 @@ class Members(Part):
             return (value._replace(form=INSTANCE),)
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
+        for base in self.generics.outside_bases(value):
+            if (inherited := self.class_member(base, name, level, called=called)) is not None:
+                return inherited
         # A library does not declare all that its classes have.
         is_open = is_declared(value) or (value.target is not None and self.scope.has_outside_base(value.target))
         return OUTSIDE if is_open else UNKNOWN
@@ -196,28 +199,34 @@ class Members(Part):
         is_variable = not called and self.language.functions_apart
         if is_variable and (values := self.field_of(cls, value, name, level, fields_only=True)):
             return values
-        scope = self.scope.at(cls.path)
-        direct = None if value.above else scope.own_member(cls, name)
-        member = direct or scope.inherited(cls, name)
-        if member is not None and member.is_local and member.path != self.scope.path:
-            # A private function of a module.
-            return None
-        if member is not None and value.form == TYPE and scope.language.static_namesakes:
-            member = self.world.class_method(member.path, member.dotted) or member
-        if member is not None and (direct or value.above or not self._declares(cls, name)):
-            confidence = value.confidence if direct else min(value.confidence, INHERITED)
-            owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None
-            if owner is not None and owner.name == member.name:
-                # Inside of it, the name of a class is the class, not its constructor.
-                return (Value(TYPE, owner, confidence),)
-            return (value_of(member, confidence)._replace(owner=cls, args=value.args),)
+        if (methods := self._defined_member(cls, value, name)) is not None:
+            return methods or None
         if (values := self.field_of(cls, value, name, level, fields_only=False)) is not None:
             return values
         if cls.kind == "type":
             return self._through_alias(cls, value, name, level)
-        if called and name in self.language.computed_members and (made := scope.own_member(cls, COMPUTED)) is not None:
-            return (value_of(made, PASSED),)
-        return None
+        is_computed = called and name in self.language.computed_members
+        computed = self.scope.at(cls.path).own_member(cls, COMPUTED) if is_computed else None
+        return (value_of(computed, PASSED),) if computed is not None else None
+
+    def _defined_member(self, cls: Target, value: Value, name: str) -> Values | None:
+        """Return what a class or its bases define under a name. Empty if this file does not see it. None if there is none."""
+        scope = self.scope.at(cls.path)
+        direct = None if value.above else scope.own_member(cls, name)
+        member = direct or scope.inherited(cls, name)
+        if member is None or not (direct or value.above or not self._declares(cls, name)):
+            return None
+        if member.is_local and member.path != self.scope.path:
+            # A private function of a module.
+            return UNKNOWN
+        if value.form == TYPE and scope.language.static_namesakes:
+            member = self.world.class_method(member.path, member.dotted) or member
+        confidence = value.confidence if direct else min(value.confidence, INHERITED)
+        owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None
+        if owner is not None and owner.name == member.name:
+            # Inside of it, the name of a class is the class, not its constructor.
+            return (Value(TYPE, owner, confidence),)
+        return (value_of(member, confidence)._replace(owner=cls, args=value.args),)
 
     def _declares(self, cls: Target, name: str) -> bool:
         """Say whether a class itself declares a field or property of this name, which then hides a member of its bases."""

@@ -43,14 +43,8 @@ class Names(Part):
 
         `called` says that a call follows, as in `name()`.
         """
-        # TypeScript may declare `this` as a parameter with a type of its own.
-        if name in self.language.self_names and not self._is_other_object(name, point):
-            if point.cls is None and self.language.script:
-                # In Vue, `this` is the component, which its file describes.
-                return (Value(MODULE, paths=(self.scope.path,)),)
-            return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
-        if name in self.language.self_types and not self._is_variable(name, point):
-            return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
+        if (values := self._own_object(name, point)) is not None:
+            return values
         frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None
         while frame is not None:
@@ -75,6 +69,18 @@ class Names(Part):
         if hidden and not any(value.form in (CALLABLE, TYPE) for value in values or ()):
             return self._local(name, *hidden, point, level)
         return values
+
+    def _own_object(self, name: str, point: Point) -> Values | None:
+        """Return the object itself, or its class, if the name is the word for it. None for any other name."""
+        # TypeScript may declare `this` as a parameter with a type of its own.
+        if name in self.language.self_names and not self._is_other_object(name, point):
+            if point.cls is None and self.language.script:
+                # In Vue, `this` is the component, which its file describes.
+                return (Value(MODULE, paths=(self.scope.path,)),)
+            return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
+        if name in self.language.self_types and not self._is_variable(name, point):
+            return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
+        return None
 
     def _is_other_object(self, self_name: str, point: Point) -> bool:
         """Say whether the word for the object itself means another object at a point, which the function binds to it."""
