@@ -55,10 +55,12 @@ def read_type(text: str, language: str) -> tuple[TypeName, ...]:
     return tuple(dict.fromkeys(_alternatives(bare, words)))
 
 
-def wrapped(type_name: TypeName, language: Language) -> str:
-    """Return the text of the type inside a wrapper type: `Optional[User]` → `User`. Empty for any other type."""
+def inside(type_name: TypeName, language: Language) -> tuple[str, ...]:
+    """Return the texts of the types that a wrapper or union stands for: `Optional[User]` → `User`. Empty for any other type."""
     last = type_name.name.rpartition(".")[2]
-    return type_name.args[0] if last in language.wrapper_types and type_name.args else ""
+    if last in language.union_types:
+        return type_name.args
+    return type_name.args[:1] if last in language.wrapper_types else ()
 
 
 def base_name(text: str, language: str) -> str:
@@ -144,10 +146,7 @@ def _named_type(name: str, args: tuple[str, ...], language: Language) -> Iterato
     last = name.rpartition(".")[2]
     if last in language.null_types or last in language.null_words:
         return
-    if last in language.union_types:
-        for arg in args:
-            yield from read_type(arg, language.name)
-    elif last in language.function_types and args:
+    if last in language.function_types and args:
         # `Callable[[A, B], C]`: the list of parameters, then the result.
         is_listed = args[0].startswith("[") or len(args) < 3
         params = (_split(args[0].strip("[]"), ",") if is_listed else args[:-1]) if len(args) > 1 else []

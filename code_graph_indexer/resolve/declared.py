@@ -10,8 +10,8 @@ from code_graph_indexer.resolve.annotations import (
     RECORD_TYPE,
     TUPLE_TYPE,
     TypeName,
+    inside,
     read_type,
-    wrapped,
 )
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.resolution import TYPED
@@ -95,9 +95,9 @@ class TypeReader:
         if types:
             confidence = min(resolution.confidence, TYPED)
             return tuple(object_of(target, confidence, args) for target in types)
-        # A wrapper that the repository defines itself was found above as a type.
-        if inner := wrapped(type_name, self.scope.language):
-            return self.values(text._replace(text=inner))
+        # A wrapper or union that the repository defines itself was found above as a type.
+        if inner := inside(type_name, self.scope.language):
+            return distinct(value for arg in inner for value in self.values(text._replace(text=arg)))
         return self._assigned_or_outside(name, args, text)
 
     def _of_class(self, name: str, args: tuple[TypeText, ...], text: TypeText) -> Values | None:

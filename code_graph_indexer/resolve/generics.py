@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from code_graph_indexer.resolve.annotations import CALLABLE_TYPE, TypeName, read_type, wrapped
+from code_graph_indexer.resolve.annotations import CALLABLE_TYPE, TypeName, inside, read_type
 from code_graph_indexer.resolve.declared import TypeReader, is_variable
 from code_graph_indexer.resolve.facts import Parameter
 from code_graph_indexer.resolve.library import is_library
@@ -258,8 +258,9 @@ class _Bindings:
                     text._replace(text=args[0]),
                     tuple(value._replace(form=INSTANCE) for value in values if value.form == TYPE),
                 )
-            elif inner := wrapped(type_name, language):
-                self.bind(text._replace(text=inner), values)
+            elif inner := inside(type_name, language):
+                for arg in inner:
+                    self.bind(text._replace(text=arg), values)
             elif args:
                 self._bind_arguments(type_name, text, values)
 
