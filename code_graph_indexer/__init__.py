@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Impact,
         PathEnd,
         Reach,
+        References,
         Route,
         Step,
         Unused,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.indexer import CodeIndexer, open_index
     from code_graph_indexer.indexing.run import IndexReport
     from code_graph_indexer.picture.graph import GraphExport
-    from code_graph_indexer.results import Certainty, FileOutline, Filters, Neighbour, Progress, Symbol
+    from code_graph_indexer.results import Certainty, FileOutline, Filters, Neighbour, Progress, Symbol, Use
     from code_graph_indexer.retrieval.rank import Reranker
     from code_graph_indexer.retrieval.results import Doubt, RelatedDefinition, RetrievedContext, SignalRank
     from code_graph_indexer.retrieval.retriever import CodeRetriever
@@ -116,6 +117,7 @@ __all__ = [
     "RAGResult",
     "RAGRouter",
     "Reach",
+    "References",
     "RefusalError",
     "RelatedDefinition",
     "Reranker",
@@ -133,6 +135,7 @@ __all__ = [
     "Turn",
     "Unused",
     "UsageError",
+    "Use",
     "__version__",
     "create_embedder",
     "generate_codebase_tree",
@@ -151,12 +154,12 @@ _MODULES = {
     "embedders": "Embedder create_embedder",
     "freshness": "Freshness FreshnessState",
     "graph.questions": "GraphQuestions",
-    "graph.results": "CallPaths Community FileLinks Hierarchy Hub Impact PathEnd Reach Route Step Unused",
+    "graph.results": "CallPaths Community FileLinks Hierarchy Hub Impact PathEnd Reach References Route Step Unused",
     "index": "Index",
     "indexer": "CodeIndexer open_index",
     "indexing.run": "IndexReport",
     "picture.graph": "GraphExport",
-    "results": "Certainty FileOutline Filters Neighbour Progress Symbol",
+    "results": "Certainty FileOutline Filters Neighbour Progress Symbol Use",
     "retrieval.rank": "Reranker",
     "retrieval.results": "Doubt RelatedDefinition RetrievedContext SignalRank",
     "retrieval.retriever": "CodeRetriever",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.explore.page import Tour
     from code_graph_indexer.graph import questions
     from code_graph_indexer.graph.questions import GraphQuestions
-    from code_graph_indexer.graph.results import Reach
+    from code_graph_indexer.graph.results import Reach, References
     from code_graph_indexer.languages import patterns
     from code_graph_indexer.retrieval import CodeRetriever, cross_encoder
     from code_graph_indexer.retrieval import rescore as rescoring
@@ -398,6 +398,21 @@ class Index(OpenedIndex):
             ['shop.cart.Cart.total']
         """
         return self.graph.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=limit)
+
+    @asking
+    def references(
+        self, name: str, *, kind: str = "", file: str = "", tests: bool | None = None, limit: int | None = None
+    ) -> list[References]:
+        """For each definition of a name, list its uses: calls, reads, writes, types, imports, bases and prose.
+
+        `kind` keeps one kind, `file` the files whose path begins so, and `tests` only tests or none. `limit` is the most uses
+        of each definition. Raises NotInIndexError, or UsageError for an unknown kind.
+
+        Example:
+            >>> [(use.kind, use.file_path, use.line) for use in indexer.references("TAX_RATE", kind="reads")[0].uses]
+            [('reads', 'shop/pricing.py', 9)]
+        """
+        return self.graph.references(name, kind=kind, file=file, tests=tests, limit=limit)
 
     @asking
     def callees(

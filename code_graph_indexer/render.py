@@ -22,12 +22,13 @@ if TYPE_CHECKING:
         Hub,
         Impact,
         Reach,
+        References,
         Route,
         Step,
         Unused,
     )
     from code_graph_indexer.indexing.run import IndexReport
-    from code_graph_indexer.results import Certainty, FileOutline, Symbol
+    from code_graph_indexer.results import Certainty, FileOutline, Symbol, Use
     from code_graph_indexer.retrieval.results import RetrievedContext
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.storage.publication import Publication, PublishedRepository
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
 from code_graph_indexer.printable import clean as clean
+from code_graph_indexer.results import PROVEN
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""
@@ -312,6 +314,46 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
             body = [f"  the same as for {in_line(first.file_path)}:{first.start_line}, above", body[-1]]
         blocks.append("\n".join([head, *body]))
     return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
+
+
+USE_WORDS = {
+    "calls": "called",
+    "references": "passed as a value",
+    "reads": "read",
+    "writes": "written",
+    "types": "named as a type",
+    "inherits": "inherited from",
+    "overrides": "overridden",
+    "imports": "imported",
+    "docs": "in prose, by its name",
+}
+"""How a list of uses of a kind is headed."""
+
+
+def references(answers: Sequence[References], *, limit: int | None = None) -> str:
+    """Write the uses of each definition of a name, by kind, each with its line of source."""
+    blocks = []
+    for answer in answers[:limit]:
+        lines = [f"references to {_named(answer.symbol)}"]
+        groups = {kind: [use for use in answer.uses if use.kind == kind] for kind in USE_WORDS}
+        for kind, uses in groups.items():
+            if uses:
+                lines += [f"  {USE_WORDS[kind]} ({len(uses):,})", *_first([*map(_use, uses)], limit, "    ")]
+        if not answer.uses:
+            lines.append("  none known")
+        if answer.unlinked_lines:
+            places = f"{answer.unlinked_lines:,} more lines of {answer.unlinked_files:,} files"
+            lines.append(f"  the name stands in {places}, linked to no definition or to others of that name")
+        blocks.append("\n".join(lines))
+    return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
+
+
+def _use(use: Use) -> str:
+    """Write a use on one line: its place, how sure it is, the definition around it and the line of source."""
+    guessed = "one of several" if use.candidate else f"guessed {use.confidence:.2f}"
+    sure = "proven" if use.confidence >= PROVEN else guessed
+    around = f"  {use.source}" if use.source else ""
+    return f"    {in_line(use.file_path)}:{use.line}{around}  ({sure})  {in_line(use.text)}"
 
 
 def _listed(words: str, definitions: Sequence[Symbol]) -> str:

@@ -20,7 +20,9 @@ class SourceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A definition in an answer. `chunk_id` is the id of the chunk (a node of the graph) that contains the definition.
+    """A definition in an answer. `chunk_id` is the id of the chunk that contains the definition.
+
+    `member_id` is the id of a definition that is too small for a chunk of its own, such as a constant or a field.
 
     Example:
         >>> symbol = indexer.symbol("add_tax")[0]
@@ -39,6 +41,12 @@ class Symbol:
     end_line: int
     language: str | None
     is_test: bool = False
+    member_id: int | None = None
+
+    @property
+    def node_id(self) -> int:
+        """Return the id of the definition as a node of the graph: its own, or else that of its chunk."""
+        return self.chunk_id if self.member_id is None else self.member_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,33 @@ class OpenSite:
     language: str
     is_test: bool
     candidate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A place in an answer where code uses a definition, or where a text names it.
+
+    `kind` is `calls`, `references` (passed as a value), `reads`, `writes`, `types`, `inherits`, `overrides`, `imports` or
+    `docs`.
+    `column` counts bytes from 0, and `source` is the qualified name of the definition around the place. `text` is the line.
+    `candidate` is true if the definition is one of several that may be meant.
+
+    Example:
+        >>> use = indexer.references("TAX_RATE")[0].uses[0]
+        >>> use.kind, use.file_path, use.text
+        ('reads', 'shop/pricing.py', 'return price * (1 + TAX_RATE)')
+    """
+
+    kind: str
+    file_path: str
+    line: int
+    column: int
+    name: str
+    source: str
+    confidence: float
+    is_test: bool
+    candidate: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

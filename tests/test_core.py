@@ -12,13 +12,13 @@ COUNT: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "count_core.
 MAX_PART = 450
 """Most lines of a part of the inference."""
 
+MOST_WAYS, BRANCHED = 26, 7
 """The ways through the most branched function of the core, and how many of its functions have too many."""
 
 BARS = {
-MOST_WAYS, BRANCHED = 29, 7
-    "fields of Language": 146,
-    "keys set by one language only": 54,
-    "lines of the longest class": 622,
+    "fields of Language": 130,
+    "keys set by one language only": 43,
+    "lines of the longest class": 450,
     "late imports of own modules": 15,
 }
 """The figures that were reached. A change may lower them, and then lowers its bar here."""

@@ -22,7 +22,15 @@ from code_graph_indexer.resolve.rows import resolve_file
 from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import FileRow, ResolvedReference, Store, StoredDefinition, member_of, meta_number
+from code_graph_indexer.storage import (
+    FIRST_MEMBER,
+    FileRow,
+    ResolvedReference,
+    Store,
+    StoredDefinition,
+    member_of,
+    meta_number,
+)
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.captured import dotted_name
 from code_graph_indexer.syntax.definitions import is_local_function
@@ -219,11 +227,13 @@ class Links:
             return None
         language, is_test = self.repositories.language[path], self.repositories.is_test(path)
         module, packed = read_link_input(SourceFile(path, language, is_test=is_test), text, self._max_chunk_size)
-        unpacked = unpack_sound(packed, len(chunks))
+        # No use of a member is linked across repositories, so that its id is not needed.
+        member_ids = range(FIRST_MEMBER, FIRST_MEMBER + len(text))
+        unpacked = unpack_sound(packed, len(chunks), len(member_ids))
         if unpacked is None:
             return None
-        chunk_ids = [chunk.id for chunk in chunks]
-        return LinkFile(chunks[0].file_id, path, language, module, is_test, chunk_ids, packed, unpacked=unpacked)
+        ids = [chunk.id for chunk in chunks], member_ids
+        return LinkFile(chunks[0].file_id, path, language, module, is_test, *ids, packed, unpacked=unpacked)
 
     def _make_world(self, repository: str) -> World:
         """Return what the resolver knows for the files of a repository: its own files, and those of what it imports."""
@@ -248,7 +258,7 @@ class Links:
             return tuple(map(_target, filter(_is_linked, definitions)))
 
         # What callers pass is not followed here: it would take the files of all callers.
-        return World(Modules(files, manifests), facts, named, lambda name: ())
+        return World(Modules(files, manifests), facts, named, lambda name: (), lambda name, *, value: False)
 
     def _of_file(self, path: str) -> list[ResolvedReference]:
         """Resolve the references of a file again, and return those that lead into another repository."""

@@ -23,7 +23,7 @@ MODULES = {
     "index": ("index", "watch", "verify", "doctor", "stats", "export"),
     "search": ("search", "explore"),
     "ask": ("ask", "chat"),
-    "graph": ("symbol", "callers", "callees", "outline", "tree"),
+    "graph": ("symbol", "references", "callers", "callees", "outline", "tree"),
     "questions": (
         *("path", "impact", "hierarchy", "implementations", "imports", "dependents"),
         *("unused", "routes", "cycles", "hubs", "communities", "graph"),

@@ -9,6 +9,7 @@ import typer
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Depth, MinConfidence, Name, Tests
 from code_graph_indexer.cli.listing import Listing, listing
+from code_graph_indexer.graph.uses import USE_KINDS
 from code_graph_indexer.index import Index
 
 app = typer.Typer()
@@ -19,6 +20,19 @@ def symbol(indexer: Index, name: Name) -> Listing:
     """Show the definitions of a name with place, signature and documentation."""
     answer = indexer.symbol(name)
     return Listing(partial(render.symbols, answer), name=name, symbols=answer)
+
+
+@listing(app)
+def references(
+    indexer: Index,
+    name: Name,
+    kind: Annotated[str, typer.Option("--kind", help=f"Only uses of this kind: {', '.join(USE_KINDS)}.")] = "",
+    file: Annotated[str, typer.Option("--file", help="Only files whose path begins so.")] = "",
+    tests: Tests = None,
+) -> Listing:
+    """Show every use of a definition: calls, reads, writes, types, imports, bases and prose, each with its line."""
+    answer = indexer.references(name, kind=kind, file=file, tests=tests)
+    return Listing(partial(render.references, answer), name=name, definitions=answer)
 
 
 @listing(app)

@@ -51,6 +51,9 @@ TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
 """Words in the names of tests and of test files."""
 
 CALLS = ("calls",)
+USES = ("reads", "writes", "types")
+"""Kinds of edges by which a change of a constant, field or type affects who uses it: followed from the change alone."""
+
 AFFECTING = ("calls", "references", "inherits")
 """Kinds of edges by which a change of the target affects the source. Overrides are followed by dynamic dispatch."""
 
@@ -253,10 +256,12 @@ class CodeGraph:
         `unmapped` are changed paths without a definition in the index. `removed` are deleted definitions, as `path:name`.
         With `most`, so many definitions are listed of each distance, and the rest is counted.
         """
-        ids = [*dict.fromkeys([*(symbol.chunk_id for symbol in changed), *accessors(self._store, changed)])]
-        spread = self._spread()
+        ids = [*dict.fromkeys([*(symbol.node_id for symbol in changed), *accessors(self._store, changed)])]
+        # The graph in memory holds no uses. It answers where there are none.
+        is_used = any(self._store.edges(ids, kind, incoming=True) for kind in USES)
+        spread = None if is_used else self._spread()
         reached = self._walked(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
-        uses = self._test_uses(ids, limits)
+        uses = self._test_uses(ids, limits, is_used=is_used)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = open_sites(self._store, code, removed), self._unread_files.users(code, removed)
         return Impact(
@@ -282,7 +287,7 @@ class CodeGraph:
         return self._spreads
 
     def _walked(self, ids: Sequence[int], limits: Limits) -> Reached:
-        walk = Walk(self._store, limits, AFFECTING, incoming=True)
+        walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
         for step in walk.steps(ids):
@@ -290,7 +295,7 @@ class CodeGraph:
         # A changed definition may call another changed one. It is listed as changed only.
         return Reached([step for chunk_id, step in first.items() if chunk_id not in ids], walk.truncated)
 
-    def _test_uses(self, changed: Sequence[int], limits: Limits) -> "Reached | ReachedRows":
+    def _test_uses(self, changed: Sequence[int], limits: Limits, *, is_used: bool) -> "Reached | ReachedRows":
         """List the uses in tests that lead to changed definitions, nearest first.
 
         A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets few
@@ -300,7 +305,7 @@ class CodeGraph:
             return Reached([])
         far = replace(limits, depth=max(limits.depth, TEST_DEPTH), to_outer=True)
         dispatch = max(limits.depth - 1, DISPATCH_DEPTH)
-        if (spread := self._spread()) is not None:
+        if not is_used and (spread := self._spread()) is not None:
             uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch)
             if len(uses.files()) > FEW_FILES and not self._programs:
                 return uses
@@ -329,7 +334,8 @@ class CodeGraph:
         starts = self._programs
         if not starts:
             return []
-        inside = Walk(self._store, replace(limits, depth=MAX_PATH_DEPTH, tests=False), AFFECTING, incoming=True)
+        far_inside = replace(limits, depth=MAX_PATH_DEPTH, tests=False)
+        inside = Walk(self._store, far_inside, AFFECTING, incoming=True, first=USES)
         depths = dict.fromkeys(starts.intersection(changed), 0)
         for step in inside.steps(changed):
             if step.symbol.chunk_id in starts:
@@ -340,7 +346,7 @@ class CodeGraph:
         return [replace(step, depth=step.depth + distance) for step in uses if step.symbol.file_path not in files]
 
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
-        walk = Walk(self._store, limits, AFFECTING, incoming=True)
+        walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
         return [step for step in walk.steps(changed, to_tests=to_tests) if step.symbol.is_test]
 
     @cached_property

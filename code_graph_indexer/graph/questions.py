@@ -21,11 +21,13 @@ from code_graph_indexer.graph.results import (
     Hub,
     Impact,
     Reach,
+    References,
     Route,
     Unused,
 )
 from code_graph_indexer.graph.routes import MANY, Routes
 from code_graph_indexer.graph.unused import UnusedCode
+from code_graph_indexer.graph.uses import USE_KINDS, UseFinder
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.outside import path_of, revisions_of
 from code_graph_indexer.picture.graph import GraphExport
@@ -106,6 +108,27 @@ class GraphQuestions:
         """
         limits = Limits(depth, min_confidence, tests)
         return [_shortened(self._graph.callers(symbol, limits), limit) for symbol in self._names.nodes(name)]
+
+    def references(
+        self, name: str, *, kind: str = "", file: str = "", tests: bool | None = None, limit: int | None = None
+    ) -> list[References]:
+        """List the uses of each definition of a name: calls, reads, writes, types, imports, bases, overrides and prose.
+
+        `kind` keeps one kind, `file` the files whose path begins so, and `tests` only tests or none. `limit` is the most uses
+        of each definition. Raises NotInIndexError, or UsageError for an unknown kind.
+
+        Example:
+            >>> [use.line for use in indexer.graph.references("TAX_RATE")[0].uses if use.kind == "reads"]
+            [9]
+        """
+        if kind and kind not in USE_KINDS:
+            raise UsageError(f"there are no uses of the kind {kind!r}; a kind is {', '.join(USE_KINDS)}")
+        finder = UseFinder(self.store)
+        answers = [
+            finder.references(symbol, kinds=(kind,) if kind else (), path=file, tests=tests)
+            for symbol in self._names.nodes(name)
+        ]
+        return [replace(answer, uses=answer.uses[:limit]) for answer in answers]
 
     def callees(
         self,
@@ -201,14 +224,16 @@ class GraphQuestions:
         removed: list[str] = []
         for path, changed_names in names.items():
             symbols = {symbol.qualified_name: symbol for symbol in self._names.of_file(path)} if path in files else {}
+            members = {symbol.qualified_name: symbol for symbol in self.store.file_symbols(path)} if symbols else {}
+            symbols = members | symbols
             if not symbols:
                 unmapped.append(path)
                 continue
             module = files[path].module
             # The empty name is the top level of the file, which the node of its module stands for.
             qualified = {f"{module}.{name}" if module and name else name or module: name for name in changed_names}
-            changed.update({symbols[name].chunk_id: symbols[name] for name in qualified if name in symbols})
-            # A field or constant is no node. It is removed only if the index has no definition of it either.
+            changed.update({symbols[name].node_id: symbols[name] for name in qualified if name in symbols})
+            # It is removed only if the index has no definition of it anywhere.
             missing = {key: name for key, name in qualified.items() if name and key not in symbols}
             removed += [f"{path}:{name}" for name in self._gone(missing)]
         # What calls a function is known of its definition, and a change of a header is one of what it declares.
@@ -218,11 +243,19 @@ class GraphQuestions:
         """Return the definitions of a file with their lines, or None if the index has another version of the file."""
         if file is None or file.content_hash != read.content_hash(source):
             return None
-        return [
-            spans.Span(name_inside(chunk.qualified_name, file.module), chunk.start_line, chunk.def_end_line)
-            for chunk in self.store.file_chunks(file.path)
+        chunks = self.store.file_chunks(file.path)
+        functions = {chunk.id for chunk in chunks if chunk.kind in spans.FUNCTIONS}
+        lines = [
+            (chunk.qualified_name, chunk.start_line, chunk.def_end_line)
+            for chunk in chunks
             if chunk.kind in spans.FUNCTION_LIKE
         ]
+        lines += [
+            (symbol.qualified_name, symbol.start_line, symbol.end_line)
+            for symbol in self.store.file_symbols(file.path)
+            if symbol.kind in spans.VALUE_LIKE and symbol.chunk_id not in functions
+        ]
+        return [spans.Span(name_inside(name, file.module), first, last) for name, first, last in lines]
 
     def _gone(self, names: Mapping[str, str]) -> list[str]:
         """List the names that no definition in the index has any more.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from code_graph_indexer.results import Certainty, OpenSite, Symbol
+from code_graph_indexer.results import Certainty, OpenSite, Symbol, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,25 @@ class Reach:
     declarations: tuple[Symbol, ...] = ()
     alternatives: tuple[Symbol, ...] = ()
     references: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """All known uses of a definition, by kind, code before tests.
+
+    `unlinked_lines` counts the lines of code in `unlinked_files` that hold its name and are linked to no definition of it:
+    text, another thing of that name, or a use that was not followed.
+
+    Example:
+        >>> references = indexer.references("TAX_RATE")[0]
+        >>> {use.kind for use in references.uses} >= {"reads"}
+        True
+    """
+
+    symbol: Symbol
+    uses: tuple[Use, ...]
+    unlinked_lines: int = 0
+    unlinked_files: int = 0
 
 
 @dataclass(frozen=True, slots=True)

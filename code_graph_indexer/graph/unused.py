@@ -12,7 +12,7 @@ from code_graph_indexer.graph.results import Unused
 from code_graph_indexer.graph.sites import unreadable_files
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
-from code_graph_indexer.storage import Store
+from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.syntax.outer import outer_blocks
 
 CANDIDATE_KINDS = frozenset(
@@ -20,7 +20,7 @@ CANDIDATE_KINDS = frozenset(
 )
 """Kinds of definitions that can be listed as unused."""
 
-USES = ("calls", "references", "inherits", "imports", "overrides")
+USES = ("calls", "references", "inherits", "imports", "overrides", "reads", "writes", "types")
 """Kinds of edges that prove that their target is used."""
 
 ENTRY_NAMES = re.compile(
@@ -175,7 +175,12 @@ class UnusedCode:
     def _used(self) -> set[int]:
         """Return the definitions that a reference leads to, from outside of them."""
         # A function that only calls itself is unused.
-        uses = {(edge.of, edge.chunk_id) for edge in self._store.all_edges(USES) if edge.of != edge.chunk_id}
+        edges = self._store.all_edges(USES)
+        members = self._store.nodes([*{edge.chunk_id for edge in edges if is_member(edge.chunk_id)}])
+        # Who reads a member of an enum uses the enum.
+        around = {node_id: symbol.chunk_id for node_id, symbol in members.items()}
+        uses = {(edge.of, around.get(edge.chunk_id, edge.chunk_id)) for edge in edges}
+        uses = {(source, target) for source, target in uses if source != target}
         used = {target for _, target in uses}
         # A class whose members are used from outside of it is used, as one of extension methods.
         used.update(*(_left_around(source, target, self._parents) for source, target in uses))

@@ -60,12 +60,16 @@ class Walk:
     `truncated` says whether a limit ended it.
     """
 
-    def __init__(self, store: Store, limits: Limits, kinds: Sequence[str], *, incoming: bool) -> None:
+    def __init__(
+        self, store: Store, limits: Limits, kinds: Sequence[str], *, incoming: bool, first: Sequence[str] = ()
+    ) -> None:
         self._store = store
         self._declared = Declared(store)
         self._limits = limits
         self._kinds = kinds
         self._incoming = incoming
+        # Kinds that are followed from the start alone.
+        self._first = first
         # Dispatch in a large hierarchy multiplies the edges, so the depth alone does not bound the time.
         self._deadline = time.monotonic() + limits.seconds
         self._symbols: dict[int, Symbol] = {}
@@ -151,9 +155,10 @@ class Walk:
             )
         return steps
 
-    def _edges_of(self, level: Sequence[int]) -> list[tuple[Edge, bool]]:
+    def _edges_of(self, level: Sequence[int], depth: int) -> list[tuple[Edge, bool]]:
         """List the edges that lead away from the chunks of a level, each with whether dynamic dispatch decides it."""
-        edges = [(edge, False) for kind in self._kinds for edge in self._edges(level, kind)]
+        kinds = (*self._kinds, *self._first) if depth == 1 else self._kinds
+        edges = [(edge, False) for kind in kinds for edge in self._edges(level, kind)]
         if self._limits.dispatch:
             edges += self.dispatched(level, [edge for edge, _ in edges])
         if self._limits.by_name and self._incoming:
@@ -164,7 +169,7 @@ class Walk:
 
     def pairs(self, level: Sequence[int], depth: int) -> list[tuple[int, Step]]:
         """List the edges that lead away from the chunks of a level, each as (id of the chunk in the level, step)."""
-        edges = self._edges_of(level)
+        edges = self._edges_of(level, depth)
         self._load([edge.chunk_id for edge, _ in edges] + list(level))
         alternatives = self._alternatives(edge for edge, _ in edges)
         pairs: list[tuple[int, Step]] = []

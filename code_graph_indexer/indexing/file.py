@@ -158,7 +158,9 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
         for entry in syntax.definitions
     )
     light = tuple(as_records(Definition, rows))
-    return replace(syntax, definitions=light, module_doc="", chunk_of=chunks.chunk_of, places=places)
+    return replace(
+        syntax, definitions=light, module_doc="", chunk_of=chunks.chunk_of, member_of=chunks.member_of, places=places
+    )
 
 
 def _chunk_hash(path: str, chunk: Chunk, words: Sequence[str], text: bytes) -> bytes:

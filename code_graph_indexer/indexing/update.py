@@ -1,7 +1,7 @@
 """Find what changed since the last run, write it, and link again only the files that the change may affect."""
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from code_graph_indexer.resolve import (
     moves_package,
     whole_imports,
 )
+from code_graph_indexer.resolve.facts import WRITTEN, WRITTEN_VALUE
 from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references
 from code_graph_indexer.settings import Settings
@@ -172,6 +173,7 @@ class Update:
             changed.add(stored.file_id)
         feed.flush(writer)
         # Nothing is linked before all is written, as a file may refer to a later one.
+        keys = {key for key in keys if not _is_elsewhere(writer.links, key, changed)}
         affected = set(writer.links.paths()) if relink_all else changed | lookups.files(keys)
         exact = exact_references(writer.links, scip)
         affected |= exact.uses.keys()
@@ -182,6 +184,14 @@ class Update:
         # Rows go by content hash, so they stay true even if the transaction fails after this.
         local.keep_link_inputs(linker.fresh)
         return exact
+
+
+def _is_elsewhere(links: LinkReader, key: str, changed: Collection[int]) -> bool:
+    """Say whether a lookup key asks if any file has a name that an unchanged file has. Its answer did not change."""
+    return any(
+        key.startswith(prefix) and links.is_written(key.removeprefix(prefix), value=value, besides=changed)
+        for prefix, value in ((WRITTEN, False), (WRITTEN_VALUE, True))
+    )
 
 
 def _is_same(row: FileRow) -> bool:
@@ -289,7 +299,7 @@ class _Linker:
             return None
         path = file.source.path
         self.fresh.append(link_input_row(file, self._max_chunk_size))
-        self._changed[path] = LinkFile.of(file, stored.file_id, stored.chunk_ids)
+        self._changed[path] = LinkFile.of(file, stored)
         self._now[path] = self._changed[path].file_facts()
         return self._now[path]
 
@@ -304,18 +314,19 @@ class _Linker:
         stored = self._local.link_input(path, row.content_hash, version)
         module, link_input = stored or ("", b"")
         # The local state may be damaged or forged. Rows that do not fit are read again from the text.
-        unpacked = unpack_sound(link_input, len(row.chunk_ids)) if stored else None
+        unpacked = unpack_sound(link_input, len(row.chunk_ids), len(row.member_ids)) if stored else None
         _language(row.language)
         if unpacked is None:
             if len(row.text) > self._max_text:
                 raise _unsound(f"the text of {path} is longer than that of any file that is indexed")
             source = SourceFile(path, row.language, is_test=row.is_test)
             module, link_input = read_link_input(source, row.text, self._max_chunk_size)
-            unpacked = unpack_sound(link_input, len(row.chunk_ids))
+            unpacked = unpack_sound(link_input, len(row.chunk_ids), len(row.member_ids))
             if unpacked is None:
                 raise _unsound(f"the chunks of {path} do not fit its text")
             self.fresh.append((path, row.content_hash, version, module, link_input))
-        return LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, link_input, unpacked=unpacked)
+        ids = row.chunk_ids, row.member_ids
+        return LinkFile(row.id, path, row.language, module, row.is_test, *ids, link_input, unpacked=unpacked)
 
     def _imports(self, path: str) -> tuple[Import, ...] | None:
         """Return the imports of an unchanged file, or None if the local state lacks them."""
@@ -356,10 +367,14 @@ class _Linker:
             return read.whole_imports.get("", ()) if read else ()
 
         definitions = cache(self._named)
+        # With `value`, by keyword alone.
+        written = cache(self._links.is_written)
         modules = [ModuleFile(*row) for row in self._links.module_rows()]
         paths = _Paths(self._links)
         passing = cache(PassingFiles(lookups, paths, self._now, facts))
-        world = World(Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing, whole=whole)
+        world = World(
+            Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing, written, whole=whole
+        )
         for file_id in file_ids:
             # A changed file without a language has nothing to link.
             if file_id in paths and (file := stored(paths[file_id])) is not None:

@@ -36,6 +36,7 @@
 ; expression: generic generic_type type type_arguments
 ; expression: conversion type_conversion_expression type
 ; expression: literal composite_literal type
+; expression: key keyed_element 0 1
 
 ; --- definitions
 

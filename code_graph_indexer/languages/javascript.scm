@@ -53,6 +53,7 @@
 ; expression: list array
 ; expression: spread spread_element 0
 ; expression: mapping object value
+; expression: key pair key value
 
 ; --- definitions
 
@@ -448,7 +449,7 @@
 ((assignment_expression left: (member_expression object: (identifier) @receiver property: (property_identifier) @field)
   right: (assignment_expression left: (member_expression) @value right: [(function_expression) (arrow_function)]))
  (#not-match? @receiver "^(module|exports)$"))
-((assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field)
+((assignment_expression left: (member_expression object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @field.made)
   right: (_) @value) (#not-match? @receiver "^(module|(module\\.)?exports)$"))
 (generator_function_declaration body: (statement_block (expression_statement (yield_expression (_) @yielded))))
 (generator_function_declaration body: (statement_block (_ (statement_block (expression_statement (yield_expression (_) @yielded))))))

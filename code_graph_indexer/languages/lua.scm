@@ -133,7 +133,7 @@
   (field name: (identifier) @field value: [(identifier) (dot_index_expression) (function_call)] @value))))
 ((assignment_statement (variable_list . name: (identifier) @local) (expression_list . value: (_) @value))
   (#not-match? @value "^(require|setmetatable)\\W"))
-((assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @receiver field: (identifier) @field))
+((assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @receiver field: (identifier) @field.made))
   (expression_list . value: (_) @value))
   (#not-match? @value "^require\\W"))
 ; A parameter or variable hides a function of its name.

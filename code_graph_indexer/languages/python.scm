@@ -167,8 +167,7 @@
   (identifier) @runs.enter (call) @runs.enter (attribute) @runs.enter
   (as_pattern . (_) @runs.enter)])))
 
-; what runs a method by an operator, and properties
-(attribute object: (_) @receiver attribute: (identifier) @runs.read)
+; what runs a method by an operator
 (assignment left: (subscript value: (_) @runs.store))
 (delete_statement (subscript value: (_) @runs.remove))
 (subscript value: [(identifier) (attribute) (call)] @runs.item)
@@ -233,8 +232,8 @@
 (named_expression name: (identifier) @local value: (_) @value)
 (augmented_assignment left: (identifier) @local)
 (assignment left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @value)
-(assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) type: (type) @type)
-((assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field) right: (_) @value) (#not-eq? @field "__class__"))
+(assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field.made) type: (type) @type)
+((assignment left: (attribute object: (identifier) @receiver attribute: (identifier) @field.made) right: (_) @value) (#not-eq? @field.made "__class__"))
 (for_statement left: (identifier) @local right: (_) @each)
 (for_statement left: [(pattern_list) (tuple_pattern)] @unpack right: (_) @each)
 (_ (for_in_clause left: (identifier) @local right: (_) @each)) @within

@@ -138,8 +138,8 @@
 (assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local right: (_) @value)
 (operator_assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local right: (_) @value)
 ; What a method gives to a variable of its object, all methods see.
-([(assignment left: (instance_variable) @field @receiver right: (_) @value)
-  (operator_assignment left: (instance_variable) @field @receiver right: (_) @value)])
+([(assignment left: (instance_variable) @field.made @receiver right: (_) @value)
+  (operator_assignment left: (instance_variable) @field.made @receiver right: (_) @value)])
 (rescue exceptions: (exceptions . [(constant) (scope_resolution)] @type .) variable: (exception_variable (identifier) @local))
 (method_parameters [(identifier) @param (optional_parameter name: (identifier) @param) (keyword_parameter name: (identifier) @param)
   (splat_parameter (identifier) @local) (block_parameter (identifier) @local) (hash_splat_parameter (identifier) @local)])

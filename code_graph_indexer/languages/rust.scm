@@ -65,6 +65,7 @@
 ; expression: row token_tree
 ; expression: list array_expression
 ; expression: list tuple_expression
+; expression: key field_initializer field value
 ; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition.
 
 ; --- definitions

@@ -120,8 +120,6 @@
 (generic_function function: (field_expression value: (_) @receiver field: (identifier) @reference.call))
 (infix_expression left: (_) @receiver operator: (identifier) @reference.call)
 (method_value . (identifier) @reference.call)
-; A method without brackets is called by its name alone.
-(field_expression value: (_) @receiver field: (identifier) @runs.read)
 (method_value . (field_expression value: (_) @receiver field: (identifier) @reference.call))
 (call_expression function: [
   (identifier) @called

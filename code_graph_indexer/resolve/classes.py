@@ -1,13 +1,12 @@
 """Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
 
 from code_graph_indexer.resolve.annotations import base_name
-from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.lookup import Part
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import MAX_DEPTH, METHODS
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import CLASS_KINDS
+from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS
 
 MAX_ALIASES = 4
 """The longest chain of type aliases that is followed."""
@@ -21,7 +20,7 @@ class Classes(Part):
     def class_around(self, target: Target) -> Target | None:
         """Return the class directly around a definition of any file, or None. An object that holds functions is a class."""
         outer = target.dotted.rpartition(".")[0]
-        cls = self.world.definition(target.path, outer) if outer else None
+        cls = self.view.definition(target.path, outer) if outer else None
         if cls is None or cls.is_type or cls.kind in VALUE_KINDS:
             return cls
         return cls if target.kind == "method" and self.world.is_holder(cls) else None
@@ -35,7 +34,7 @@ class Classes(Part):
 
         It may be written in the class, or in another file where the language allows that (C++ methods, partial classes).
         """
-        if target := self.world.definition(cls.path, f"{cls.dotted}.{name}"):
+        if target := self.view.definition(cls.path, f"{cls.dotted}.{name}"):
             return target
         language = self.view.at(cls.path).language
         # A namespace is open in every language. A class is so only where the language lets it be.
@@ -62,7 +61,7 @@ class Classes(Part):
         """Say whether a member is of another class with the name of `cls`, in another package."""
         if self.world.module(member.path) == self.world.module(cls.path):
             return False
-        owner = self.world.definition(member.path, cls.dotted)
+        owner = self.view.definition(member.path, cls.dotted)
         return owner is not None and owner.is_type
 
     @remembered
@@ -86,7 +85,7 @@ class Classes(Part):
         for method in self.world.definitions_named(name):
             if method.kind != "method" or not self.view.reachable(method.path):
                 continue
-            owner = self.world.definition(method.path, method.dotted.rpartition(".")[0])
+            owner = self.view.definition(method.path, method.dotted.rpartition(".")[0])
             ancestors = self.view.at(method.path).ancestors(owner) if owner is not None else []
             # The last entry is the farthest ancestor that has the method.
             roots.add([method, *(target for base in ancestors if (target := self.own_member(base, name)))][-1])

@@ -12,7 +12,6 @@ from code_graph_indexer.resolve.facts import (
     INDEXED_KINDS,
     LISTENER,
     MAX_SLOTS,
-    VALUE_KINDS,
     FileFacts,
     Overload,
     Parameter,
@@ -33,6 +32,7 @@ from code_graph_indexer.syntax.records import (
     PAYLOAD,
     PUBLIC,
     TABLE_ENTRY,
+    VALUE_KINDS,
     Binding,
     Definition,
     Import,
@@ -52,11 +52,15 @@ _CALLEE = re.compile(rf"{_NAME.pattern}(?:\(\))?")
 V = TypeVar("V")
 
 
-def file_facts(path: str, language: str, is_test: bool, syntax: Syntax, chunk_ids: Sequence[int]) -> FileFacts:
-    """Collect the facts of one file. `chunk_ids` are the ids of its chunks."""
+def file_facts(
+    path: str, language: str, is_test: bool, syntax: Syntax, chunk_ids: Sequence[int], member_ids: Sequence[int]
+) -> FileFacts:
+    """Collect the facts of one file. `chunk_ids` and `member_ids` are the ids of its chunks and members."""
     facts = FileFacts(path, language, syntax.module, is_test)
     facts.definitions[""] = Target(path, "", "module", chunk_ids[0], True)
-    _Collector(facts, syntax, [chunk_ids[place] for place in syntax.chunk_of]).collect()
+    collector = _Collector(facts, syntax, [chunk_ids[place] for place in syntax.chunk_of])
+    collector.collect()
+    collector.collect_values(member_ids)
     return facts
 
 
@@ -68,6 +72,11 @@ def file_names(path: str, language: str, syntax: Syntax) -> FileFacts:
     facts = FileFacts(path, language, syntax.module)
     _Collector(facts, syntax, syntax.chunk_of).collect_names()
     return facts
+
+
+def is_value(kind: str, member: int) -> bool:
+    """Say whether code reads, writes or names a definition and does not call it. `member` is its position as one, or -1."""
+    return (member >= 0 and kind != "namespace") or kind in VALUE_KINDS
 
 
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:
@@ -133,6 +142,15 @@ class _Collector:
         self._arguments()
         self._registrations()
         self._imports()
+
+    def collect_values(self, member_ids: Sequence[int]) -> None:
+        """Add the definitions that code reads, writes or names as a type. Of several of one name, the first counts."""
+        for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
+            kind, dotted = definition.kind, definition.path_name
+            if is_value(kind, member):
+                own_node = member_ids[member] if member >= 0 else node
+                target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
+                self.facts.values.setdefault(dotted, target)
 
     def _around(self, scope: int) -> str:
         """Return the dotted name of the definition at a position. -1 gives an empty name."""

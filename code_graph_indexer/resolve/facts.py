@@ -20,7 +20,6 @@ from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import TYPE_KINDS
 
 CALLABLE_KINDS = frozenset({"function", "method", "macro"})
-VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 INDEXED_KINDS = TYPE_KINDS | CALLABLE_KINDS
 
 MAX_SLOTS = 4
@@ -36,6 +35,11 @@ ARGUMENTS = "a:"
 """Key prefix, followed by a simple name: the arguments that all files pass to it. After a path, those of that file."""
 MODULE = "w:"
 """Key after a path: the name of the file's module."""
+
+WRITTEN = "=n:"
+"""Key prefix, followed by a simple name: whether any file defines the name."""
+WRITTEN_VALUE = "=v:"
+"""Key prefix, followed by a simple name: whether any file defines a constant, field or short type of the name."""
 
 LISTENER = "@"
 """The start of an event's name among the arguments: the handlers that a framework calls for the event."""
@@ -117,6 +121,8 @@ class FileFacts:
 
     definitions: Table[Target] = field(default_factory=Table, metadata={"prefix": "d:"})
     """Definitions. The file as a module has the empty name."""
+    values: Table[Target] = field(default_factory=Table, metadata={"prefix": "=:"})
+    """Definitions with a node of their own that code reads, writes or names: constants, fields, enum members, short types."""
     class_methods: Table[Target] = field(default_factory=Table, metadata={"prefix": "z:"})
     """Methods of a class itself, where its objects have another method of that name."""
     bases: Table[tuple[str, ...]] = field(default_factory=Table, metadata={"prefix": "b:"})
@@ -179,6 +185,14 @@ class FileFacts:
         for table, prefix in zip(self.tables(), _PREFIXES, strict=True):
             table.start = crc32(prefix, path_hash)
 
+    def value_names(self) -> set[str]:
+        """Return the simple names of the constants, fields and short types."""
+        return {dotted.rpartition(".")[2] for dotted in self.values}
+
+    def names(self) -> set[str]:
+        """Return the simple names of all definitions."""
+        return {dotted.rpartition(".")[2] for dotted in self.definitions if dotted} | self.value_names()
+
     def tables(self) -> tuple[Table[object], ...]:
         """Return all tables, in the order of PREFIXES."""
         return _TABLES(self)
@@ -212,6 +226,11 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
     keys |= {ARGUMENTS + name for name in _differing(before.arguments, after.arguments)}
     # Whoever looked for the name anywhere may find more or fewer definitions now.
     keys |= {NAME + name for name in _differing(before.by_name, after.by_name)}
+    for prefix, *names in (
+        (WRITTEN, before.names(), after.names()),
+        (WRITTEN_VALUE, before.value_names(), after.value_names()),
+    ):
+        keys |= {prefix + name for name in set.symmetric_difference(*names)}
     if before.module != after.module or len(versions) == 1:
         keys.add(f"{path}\0{MODULE}")
         keys |= {MODULE_TAIL + name for facts in versions for name in module_tails(path, facts.module)}

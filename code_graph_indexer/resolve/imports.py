@@ -71,14 +71,14 @@ class Imports(Part):
         outer, separator, last = module.rpartition(self.language.import_separator)
         if separator and outer:
             for path in self.world.find_modules(self.path, outer):
-                if target := self.world.definition(path, f"{last}.{name}"):
+                if target := self.view.definition(path, f"{last}.{name}"):
                     return Resolution((target,), IMPORT)
                 if (
                     self._holds_module(path, last)
                     and (imported := self.view.at(path).imported(name, depth + 1)).targets
                 ):
                     return imported
-        elif target := self.world.definition(self.path, f"{module}.{name}"):
+        elif target := self.view.definition(self.path, f"{module}.{name}"):
             # A module inside this file.
             return Resolution((target,), IMPORT)
         return NOTHING
@@ -105,14 +105,14 @@ class Imports(Part):
             self.world.visited.clear()
         if depth > MAX_DEPTH:
             return NOTHING
-        if target := self.world.definition(path, name):
+        if target := self.view.definition(path, name):
             return Resolution((target,), IMPORT)
         scope = self.view.at(path)
         if (renamed := scope.renamed(name, depth)).targets:
             return renamed
         if scope.language.script and name == scope.language.default_export:
             # A component is the whole value of its file.
-            component = self.world.definition(path, "")
+            component = self.view.definition(path, "")
             return Resolution((component,), IMPORT) if component else NOTHING
         return scope.reexported(name, depth) if self.language.reexports else NOTHING
 
@@ -136,7 +136,7 @@ class Imports(Part):
             # C++'s `using shop::total`.
             return self.view.dotted(value)
         elif value.isidentifier():
-            target = self.world.definition(self.path, value)
+            target = self.view.definition(self.path, value)
             resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
         elif (bound := self.world.import_of(self.path, value.partition(".")[0])) and not bound[1]:
             # `Cart = shop.Cart`, with a module `shop`.
@@ -169,7 +169,7 @@ class Imports(Part):
         for path in self.star_reach() if self.language.reexports else holders:
             if self.language.reexports and not self.world.is_public(path, name):
                 continue
-            target = self.world.definition(path, name) if path in holders else None
+            target = self.view.definition(path, name) if path in holders else None
             if target is not None and (target.kind != "macro" or target.has_body):
                 return Resolution(self._alternatives(target, holders), IMPORT)
             # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
@@ -184,7 +184,7 @@ class Imports(Part):
         """List the functions that a name means, if this file includes one of several files under conditions."""
         if not (target.is_local and target.has_body):
             return (target,)
-        included = (self.world.definition(holder, target.dotted) for holder in holders)
+        included = (self.view.definition(holder, target.dotted) for holder in holders)
         return tuple(twin for twin in included if twin and twin.is_local and twin.has_body)
 
     def _opened_member(self, name: str, own_only: bool) -> Resolution:
@@ -223,7 +223,7 @@ class Imports(Part):
                 for path in self.world.find_modules(self.path, separator.join(words[:length]))
             ]
             for path, dotted in ((self.path, ".".join(words)), *places):
-                if (target := self.world.definition(path, dotted)) and target.is_type:
+                if (target := self.view.definition(path, dotted)) and target.is_type:
                     opened[target] = None
                     break
         return tuple(opened)
@@ -331,7 +331,7 @@ class Imports(Part):
         """Say whether a file writes out a module, as in `pub mod kit { pub use crate::parts::Gear; }`."""
         if self.language.import_lookup != "tree":
             return False
-        module = self.world.definition(path, name)
+        module = self.view.definition(path, name)
         return module is not None and module.kind == "module"
 
     def joined(self, module: str, name: str) -> str:

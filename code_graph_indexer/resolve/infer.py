@@ -18,7 +18,6 @@ import itertools
 
 from code_graph_indexer.resolve.calls import Calls
 from code_graph_indexer.resolve.declared import TypeReader
-from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.generics import Generics, Passed, arguments_for
 from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
@@ -46,6 +45,7 @@ from code_graph_indexer.resolve.values import (
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NUMBER, OBJECT, ROOT, SENT, TEXT
+from code_graph_indexer.syntax.records import VALUE_KINDS
 
 ELEMENT = "E"
 """The type variable that stands for the elements of a list that is written out."""

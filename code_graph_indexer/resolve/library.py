@@ -44,7 +44,8 @@ def library_facts(path: str) -> FileFacts:
     syntax = unpack(packed_library(name))
     # No chunk of a repository has such an id.
     ids = range(-1, -2 - max(syntax.chunk_of, default=0), -1)
-    facts = file_facts(path, name, False, syntax, ids)
+    # No definition of a library is the target of a reference, so that members need no ids of their own.
+    facts = file_facts(path, name, False, syntax, ids, [ids[0]] * len(syntax.member_of))
     for table in facts.tables():
         table.start = 0
     return facts

@@ -1,5 +1,6 @@
 """What the parts of a file's scope ask of each other: one question a method."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from code_graph_indexer.languages import Language
@@ -16,6 +17,8 @@ class View(Protocol):
     path: str
     language: Language
     memory: Memory
+
+    definition: Callable[[str, str], Target | None]
 
     def at(self, path: str) -> "View":
         """Return the view from another file."""

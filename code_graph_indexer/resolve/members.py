@@ -9,7 +9,6 @@ from code_graph_indexer.resolve.containers import (
     is_part,
 )
 from code_graph_indexer.resolve.evaluator import Part
-from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.generics import filled
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
@@ -35,7 +34,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import COMPUTED
+from code_graph_indexer.syntax.records import COMPUTED, VALUE_KINDS
 
 _BRACKET_TYPES = (LIST_TYPE, MAP_TYPE)
 """The types that a language may write with brackets only, in the order of its `bracket-types`."""

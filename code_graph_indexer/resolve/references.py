@@ -8,7 +8,7 @@ from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.argument_types import disambiguate
 from code_graph_indexer.resolve.callees import called, callees, created
 from code_graph_indexer.resolve.extensions import extension
-from code_graph_indexer.resolve.facts import CALLABLE_KINDS, VALUE_KINDS
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.function_tables import callback, in_table
 from code_graph_indexer.resolve.guesses import below, in_namesake, only_method
@@ -27,6 +27,7 @@ from code_graph_indexer.resolve.resolution import (
     Resolution,
 )
 from code_graph_indexer.resolve.steps import CALL
+from code_graph_indexer.resolve.uses import USES, Uses
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -40,8 +41,8 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.resolve.view import FileView, Sight
-from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, READ
-from code_graph_indexer.syntax.records import Import, Reference
+from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
+from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
 
 MAX_NAMED = 50
 """Most functions that a name may mean whose start alone is known."""
@@ -63,6 +64,7 @@ class FileResolver:
         # Answers within the file. Their lookups were noted when they were worked out.
         self._runnable: dict[str, bool] = {}
         self._macros = Macros(view)
+        self.uses = Uses(view)
         self._answers: dict[tuple[Sight, str, str, str, int], Resolution] = {}
         self._receivers: dict[tuple[Sight, str], Values] = {}
 
@@ -107,6 +109,10 @@ class FileResolver:
             return self._run(reference, point, sight)
         if reference.kind == "references":
             return self._passed_by_name(reference, point, sight)
+        if reference.kind in USES:
+            return self.uses.find(
+                reference, point, self._values(reference.receiver, point, sight) if reference.receiver else ()
+            )
         if reference.name in self.language.self_names | self.language.super_names:
             is_object = reference.name in self.language.self_names and self.language.protocols["call"]
             values = self.inference.name(reference.name, point, LEVELS, called=True) if is_object else ()
@@ -206,12 +212,8 @@ class FileResolver:
         if reference.name.startswith(NAMED):
             return self._named(reference, point)
         values = self._values(reference.receiver, point, sight)
-        if reference.name.startswith((READ, OPERATOR)):
+        if reference.name.startswith(OPERATOR):
             values = self.inference.members_run(values, self._names_run(reference.name))
-            if reference.name.startswith(READ):
-                member = reference.name.removeprefix(READ)
-                getters = (value for value in values if value.target is not None and value.target.name == member)
-                values = tuple(value for value in getters if value.target and self.world.is_getter(value.target))
         elif not reference.name.startswith(CALL):
             values = self.inference.methods_run(values, reference.name)
         elif len(values) > 1:
@@ -247,18 +249,17 @@ class FileResolver:
         )
 
     def _names_run(self, name: str) -> tuple[str, ...]:
-        """List the names of the methods that a member or operator may run, the likeliest first."""
+        """List the names of the methods that an operator may run, the likeliest first."""
         step = name[1:]
-        if method := "" if name.startswith(READ) else self.language.operator_methods.get(step, ""):
-            return (method,)
-        return (step,) if name.startswith(READ) else self.language.protocols[step]
+        method = self.language.operator_methods.get(step, "")
+        return (method,) if method else self.language.protocols[step]
 
     def may_run(self, name: str) -> bool:
-        """Say whether any class of the repository has a method that a member or operator may run. Most members are fields."""
-        if not name.startswith((READ, OPERATOR)):
+        """Say whether any class of the repository has a method that an operator may run."""
+        if not name.startswith(OPERATOR):
             return True
         if (answer := self._runnable.get(name)) is None:
-            answer = self._runnable[name] = self.world.may_run(self._names_run(name), getters=name.startswith(READ))
+            answer = self._runnable[name] = self.world.may_run(self._names_run(name))
         return answer
 
     def _passed_by_name(self, reference: Reference, point: Point, sight: Sight | None) -> Resolution:

@@ -12,12 +12,14 @@ from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, Resolution
 from code_graph_indexer.resolve.structural import satisfied
+from code_graph_indexer.resolve.uses import USES
 from code_graph_indexer.resolve.values import CALLABLE
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION
+from code_graph_indexer.storage import is_member
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
-from code_graph_indexer.syntax.records import Import, Reference
+from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -35,8 +37,17 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
     names_start = imports_start + len(syntax.imports)
     import_places = places[imports_start:names_start]
     rows: list[ResolvedReference] = []
+    taken: dict[Location, int | None] = {}
     for reference, location in zip(syntax.references, places, strict=False):
-        rows += maker.rows(reference, location, exact if uses else None)
+        if reference.kind in USES:
+            rows += (row for row in maker.use_rows(reference, location) if taken.get(location, 0) != row.target_id)
+            continue
+        rows += (made := maker.rows(reference, location, exact if uses else None))
+        if reference.kind == "references" and made:
+            # They come before the uses. A function that is passed is no other use at the same place.
+            taken[location] = made[0].target_id
+        elif reference.kind in ("calls", "inherits"):
+            rows += maker.holder_rows(reference, location)
     with suppress(RecursionError):
         rows += exact.overrides(maker.overrides(places[names_start:]))
     with suppress(RecursionError):
@@ -93,6 +104,8 @@ class RowMaker:
         if kind == "references" and not resolution.targets and exact is None:
             # A value that is no function or type of the repository is no reference.
             return []
+        if kind == "references" and self._runs_by_name(reference, resolution):
+            return []
         row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
         if kind == "runs":
             return self._run_rows(row, resolution)
@@ -110,6 +123,41 @@ class RowMaker:
         if kind == "expands":
             return self._edges(row._replace(kind="calls"), resolution)
         return [*self._edges(row, resolution), *self._implied(reference, row, resolution)]
+
+    def use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
+        """Return the rows of a use of a name that is no call. A name that means nothing in the repository has none."""
+        may_mean = self._resolver.uses.is_value if reference.kind == "labels" else self._resolver.uses.is_written
+        if not may_mean(reference.name):
+            return []
+        resolution = self._resolved(reference, 0)
+        if not resolution.targets:
+            return []
+        kind = "writes" if reference.kind == "labels" else reference.kind
+        if all(target.is_type for target in resolution.targets):
+            kind = "types"
+        elif self._runs_by_name(reference, resolution):
+            kind = "calls"
+        source = self._view.node(reference.scope)
+        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
+        return _filled(row, resolution)
+
+    def _runs_by_name(self, reference: Reference, resolution: Resolution) -> bool:
+        """Say whether a member is a property, which runs when it is read or written."""
+        targets = resolution.targets if reference.receiver else ()
+        return bool(targets) and all(map(self._world.is_getter, targets))
+
+    def holder_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
+        """Return the rows of the variable, field or short type whose name a call or base has, beside what that holds."""
+        if not self._resolver.uses.is_value(reference.name):
+            return []
+        resolution = self._resolved(Reference("reads", *reference[1:5], -1), 0)
+        holders = tuple(target for target in resolution.targets if is_value_node(target))
+        if not holders:
+            return []
+        kind = "types" if all(target.is_type for target in holders) else "reads"
+        source = self._view.node(reference.scope)
+        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
+        return _filled(row, resolution._replace(targets=holders))
 
     def _resolved(self, reference: Reference, source: int) -> Resolution:
         try:
@@ -209,7 +257,12 @@ class RowMaker:
         imported = import_.alias if is_default else import_.name
         name = f"{import_.module} {imported}" if imported else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
-        return self._edges(row, self._resolver.imported(import_))
+        rows = self._edges(row, self._resolver.imported(import_))
+        if import_.name and self._resolver.uses.is_value(import_.name):
+            written = self._resolver.uses.imported(import_)
+            values = tuple(target for target in written.targets if is_value_node(target))
+            rows += _filled(row, written._replace(targets=values)) if values else ()
+        return rows
 
     def overrides(self, locations: Sequence[Location]) -> Iterator[ResolvedReference]:
         """Yield the `overrides` rows of the file: a method, and the base's method that it overrides or implements.
@@ -303,6 +356,11 @@ class RowMaker:
                     run = self._resolver.overload(reference, run, row.source_id) if run.tied else run
                 if run.targets:
                     yield from self._edges(row, run)
+
+
+def is_value_node(target: Target) -> bool:
+    """Say whether a definition holds a value, or is a short type: code that calls it runs what it holds."""
+    return target.kind in VALUE_KINDS or is_member(target.chunk_id)
 
 
 def _filled(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:

@@ -35,14 +35,17 @@ from code_graph_indexer.syntax.imports import from_top
 class Scope:
     """The names that one file can see, either as a test or as production code.
 
-    The header of the language lists the places where a bare name is looked up, in order.
+    The header of the language lists the places where a bare name is looked up, in order. A name means a type or function, or,
+    in a scope of what is `written`, also a constant or field.
     """
 
-    def __init__(self, world: World, path: str, language: Language, is_test: bool) -> None:
+    def __init__(self, world: World, path: str, language: Language, is_test: bool, *, written: bool = False) -> None:
         self.world = world
         self.path = path
         self.language = language
         self.is_test = is_test
+        self.is_written = written
+        self.definition: Callable[[str, str], Target | None] = world.written if written else world.definition
         self.memory = Memory()
         # A library declares all that its names mean.
         self._places = ("file",) if path.startswith(MARK) else language.lookup
@@ -77,17 +80,18 @@ class Scope:
         self.unaliased = classes.unaliased
 
     @classmethod
-    def of(cls, world: World, path: str, is_test: bool) -> "Scope":
+    def of(cls, world: World, path: str, is_test: bool, *, written: bool = False) -> "Scope":
         """Return the scope of a file. `is_test` is true for the names that test code sees, false for production code."""
-        scope: Scope | None = world.scopes.get((path, is_test))
+        scopes = world.written_scopes if written else world.scopes
+        scope: Scope | None = scopes.get((path, is_test))
         if scope is None:
-            scope = world.scopes[path, is_test] = cls(world, path, languages()[world.file(path).language], is_test)
+            language = languages()[world.file(path).language]
+            scope = scopes[path, is_test] = cls(world, path, language, is_test, written=written)
         return scope
 
     def at(self, path: str) -> "Scope":
         """Return the scope of another file, for the same kind of code (test or production)."""
-        scope: Scope | None = self.world.scopes.get((path, self.is_test))
-        return scope or Scope.of(self.world, path, self.is_test)
+        return Scope.of(self.world, path, self.is_test, written=self.is_written)
 
     @remembered
     def name(self, name: str, own_only: bool = False) -> Resolution:
@@ -115,7 +119,7 @@ class Scope:
         return resolution if resolution.targets else ELSEWHERE
 
     def _in_file(self, name: str) -> Resolution:
-        target = self.world.definition(self.path, name)
+        target = self.definition(self.path, name)
         return Resolution((target,), SCOPE) if target else self.renamed(name, 0)
 
     def _bound(self, name: str) -> Resolution:
@@ -124,7 +128,7 @@ class Scope:
         return ELSEWHERE if not imported.targets and self.is_outside(name) else imported
 
     def _among_peers(self, name: str) -> Resolution:
-        targets = (target for peer in self.peers_holding(name) if (target := self.world.definition(peer, name)))
+        targets = (target for peer in self.peers_holding(name) if (target := self.definition(peer, name)))
         target = next(targets, None)
         return Resolution((target,), PEER) if target else NOTHING
 
@@ -170,7 +174,7 @@ class Scope:
         Several modules of one full name are an ambiguous guess.
         """
         head, dot, rest = text.partition(".")
-        if target := self.world.definition(self.path, text):
+        if target := self.definition(self.path, text):
             return Resolution((target,), SCOPE)
         if bound := self.world.import_of(self.path, head):
             text = f"{'.'.join(filter(None, bound))}{dot}{rest}"
@@ -321,7 +325,7 @@ class Scope:
         head, _, last = text.rpartition(".")
         if self.language.full_names and (full := self.full_name(text)).targets:
             return full
-        if target := self.world.definition(self.path, text):
+        if target := self.definition(self.path, text):
             return Resolution((target,), SCOPE)
         for path in self.modules_of(head):
             if (exported := self.exported(path, last, 1)).targets:
@@ -375,7 +379,7 @@ class Scope:
         A definition that is a type itself comes first.
         """
         parts = dotted.split(".") if dotted else []
-        around = (self.world.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
+        around = (self.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
         return tuple(target for target in around if target is not None and target.is_type)
 
     def definition_around(self, name: str, dotted: str) -> Target | None:
@@ -384,7 +388,7 @@ class Scope:
         If `dotted` is a class, its own members are searched first.
         """
         for prefix in self._open_scopes(dotted) if dotted else ():
-            if target := self.world.definition(self.path, f"{prefix}.{name}"):
+            if target := self.definition(self.path, f"{prefix}.{name}"):
                 return target
         return None
 
@@ -397,7 +401,7 @@ class Scope:
         names: list[str] = []
         innermost = True
         while dotted:
-            around = self.world.definition(self.path, dotted)
+            around = self.definition(self.path, dotted)
             if around is not None and (around.kind == "module" or (innermost and around.is_type)):
                 names.append(dotted)
             dotted, innermost = dotted.rpartition(".")[0], False

@@ -18,7 +18,7 @@ from zlib import adler32, crc32
 
 import numpy as np
 
-from code_graph_indexer.resolve.collect import file_names
+from code_graph_indexer.resolve.collect import file_names, is_value
 from code_graph_indexer.resolve.facts import FileFacts
 from code_graph_indexer.resolve.linkable import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
@@ -32,7 +32,7 @@ from code_graph_indexer.syntax.records import IndexedFile, Syntax
 UNPACKED_FILES = 2
 """Files whose records stay unpacked. A file is read twice in a row: for its references and for its facts."""
 
-NO_NAMES = marshal.dumps((b"", b"", b"", b""))
+NO_NAMES = marshal.dumps((b"", b"", b"", b"", b"", b""))
 """The packed names of a file without any."""
 
 SPOOL_BUFFER = 1 << 20
@@ -43,13 +43,19 @@ def packed_names(path: str, language: str, syntax: Syntax) -> bytes:
     """Pack what a `LinkTable` takes of a file: names that others may look for, and names that it passes values to.
 
     For each simple name that other files may see, these are its hash and the length of its record, in four bytes each, then the
-    records, then the hashes of the names of callees, in eight bytes.
+    records, then the hashes of the names of callees, in eight bytes, and those of values and of all definitions, in four.
     """
     facts = file_names(path, language, syntax)
     # The path is left out, as the table knows it.
     records = [marshal.dumps((name, [target[1:] for target in targets])) for name, targets in facts.by_name.items()]
     hashes, lengths = array("I", map(key_hash, facts.by_name)), array("I", map(len, records))
-    return marshal.dumps((hashes, lengths, b"".join(records), array("Q", map(_long_hash, facts.arguments))))
+    pairs = zip(syntax.definitions, syntax.member_of, strict=True)
+    values = {definition.name for definition, member in pairs if is_value(definition.kind, member)}
+    written = (
+        array("I", map(key_hash, names))
+        for names in (values, {item.name for item in syntax.definitions if item.kind != "scope"})
+    )
+    return marshal.dumps((hashes, lengths, b"".join(records), array("Q", map(_long_hash, facts.arguments)), *written))
 
 
 def _long_hash(name: str) -> int:
@@ -102,13 +108,16 @@ class LinkTable:
         self.exact: Mapping[int, Sequence[ExactUse]] = {}
         self.sizes = array("I")
         self._numbers: dict[str, int] = {}
-        # For each file: its id, the id of its first chunk, its number of chunks, and its places in the spool.
+        # For each file: its id, the ids of its first chunk and member, how many it has, and its places in the spool.
         self._file_ids, self._first_chunks, self._chunk_counts = array("Q"), array("Q"), array("I")
+        self._first_members, self._member_counts = array("Q"), array("I")
         self._inputs, self._records = array("Q"), array("Q")
         # For each name of each file: its hash, and the place of its record.
         self._hashes, self._places, self._lengths = array("I"), array("Q"), array("I")
         # For each callee of each file: the hash of its name, and the number of the file.
         self._passing, self._passers = array("Q"), array("I")
+        # The hashes of the names of values, and of all definitions.
+        self._values, self._written = array("I"), array("I")
         self._opened = lru_cache(maxsize=UNPACKED_FILES)(self._open)
 
     def __enter__(self) -> "LinkTable":
@@ -123,15 +132,19 @@ class LinkTable:
         return len(self.modules)
 
     def put(self, file: IndexedFile, stored: StoredFileIds) -> None:
-        """Add a file and the ids that a new index gave to it and its chunks. Those of its chunks follow each other."""
+        """Add a file and the ids that a new index gave to it. Those of its chunks, and of its members, follow each other."""
         source = file.source
-        hashes, packed_lengths, records, passing = marshal.loads(file.names or NO_NAMES)
+        hashes, packed_lengths, records, passing, values, written = marshal.loads(file.names or NO_NAMES)
+        self._values.frombytes(values)
+        self._written.frombytes(written)
         number = len(self.modules)
         self._numbers[source.path] = number
         self.modules.append(ModuleFile(source.path, source.language or "", file.module, source.is_test))
         self._file_ids.append(stored.file_id)
         self._first_chunks.append(stored.chunk_ids[0])
         self._chunk_counts.append(len(stored.chunk_ids))
+        self._first_members.append(stored.member_ids[0] if stored.member_ids else 0)
+        self._member_counts.append(len(stored.member_ids))
         self.sizes.append(len(file.link_input))
         self._inputs.append(self._spool.put(file.link_input))
         place = self._spool.put(records)
@@ -150,6 +163,10 @@ class LinkTable:
         self._spool.flush()
         self._hashes, self._places, self._lengths = _sorted(self._hashes, self._places, self._lengths)
         self._passing, self._passers = _sorted(self._passing, self._passers)
+        self._values, self._written = (
+            array("I", np.unique(np.frombuffer(hashes, np.uint32)).tobytes())
+            for hashes in (self._values, self._written)
+        )
 
     def packed(self, number: int) -> bytes:
         """Return what the resolver reads of a file, packed."""
@@ -162,11 +179,14 @@ class LinkTable:
     def _open(self, number: int) -> LinkFile:
         first = self._first_chunks[number]
         chunk_ids = range(first, first + self._chunk_counts[number])
+        first = self._first_members[number]
+        member_ids = range(first, first + self._member_counts[number])
         file_id, packed = self._file_ids[number], self.packed(number)
         return LinkFile(
             file_id,
             *self.modules[number],
             chunk_ids,
+            member_ids,
             packed,
             exact=self.exact.get(file_id, ()),
             unpacked=unpack(packed),
@@ -193,6 +213,10 @@ class LinkTable:
                 ]
         return targets
 
+    def is_written(self, name: str, *, value: bool) -> bool:
+        """Say whether any file defines a simple name, or with `value` a constant, field or short type of the name."""
+        return bool(_positions(self._values if value else self._written, key_hash(name)))
+
     def passing(self, name: str) -> list[str]:
         """List the paths of the files that pass an argument to a callee of this simple name, sorted."""
         # Sorted as `PassingFiles` sorts, so that a full build and an update link alike.
@@ -204,7 +228,9 @@ class LinkTable:
 
         `memory` is how many bytes its answers may take in each process.
         """
-        return World(Modules(self.modules, manifests), self.facts, self.named, self.passing, memory=memory)
+        return World(
+            Modules(self.modules, manifests), self.facts, self.named, self.passing, self.is_written, memory=memory
+        )
 
 
 def _sorted(hashes: "array[int]", *columns: "array[int]") -> "list[array[int]]":

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from code_graph_indexer.resolve.facts import VALUE_KINDS
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import TYPED
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import VALUE_KINDS
 
 LEVELS = 6
 """The most steps to follow from variable to variable where no type is declared: `a = b`, then `b = load()`, and so on."""

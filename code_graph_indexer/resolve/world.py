@@ -18,6 +18,8 @@ from code_graph_indexer.resolve.facts import (
     NAME,
     PASSING,
     PREFIXES,
+    WRITTEN,
+    WRITTEN_VALUE,
     FileFacts,
     Overload,
     Parameter,
@@ -74,7 +76,8 @@ class World:
     Each lookup adds the hash of its key to `note`, which belongs to the answer that is being computed (see notes.py).
 
     `facts` maps a path to its facts. `definitions` maps a simple name to its definitions. `passing` maps the simple name of a
-    function to the paths of the files that pass arguments to it. All three may be slow: the answers are remembered. `whole`
+    function to the paths of the files that pass arguments to it. All three may be slow: the answers are remembered. `written`
+    says whether any file defines a simple name, or with `value=True` a constant, field or short type of the name. `whole`
     maps a path to the modules that the file imports whole, where that takes less time than to collect its facts.
 
     `memory` is how many bytes all that is remembered may take, about. What was not asked for lately is forgotten then. It is
@@ -90,6 +93,7 @@ class World:
         facts: Callable[[str], FileFacts | None],
         definitions: Callable[[str], Sequence[Target]],
         passing: Callable[[str], Sequence[str]],
+        written: Callable[..., bool],
         *,
         whole: Callable[[str], tuple[str, ...]] | None = None,
         memory: int = 0,
@@ -98,6 +102,7 @@ class World:
         self._find_facts = facts
         self._find_definitions = definitions
         self._find_passing = passing
+        self._find_written = written
         self._find_whole = whole
         self._memory = memory
         # Plain, because they are read millions of times.
@@ -115,6 +120,7 @@ class World:
         self.weight = 0
         # `Any`, because the modules of these classes import this one.
         self.scopes: dict[tuple[str, bool], Any] = {}
+        self.written_scopes: dict[tuple[str, bool], Any] = {}
         self.type_readers: dict[tuple[str, bool], Any] = {}
         self.generics: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
@@ -149,7 +155,14 @@ class World:
             self.candidates,
         ):
             recent.age()
-        groups = (self.scopes, self.type_readers, self.generics, self.inferences, self.declarations)
+        groups = (
+            self.scopes,
+            self.written_scopes,
+            self.type_readers,
+            self.generics,
+            self.inferences,
+            self.declarations,
+        )
         # Those of one file use each other, so they go together.
         used = {key for group in groups for key, answerer in group.items() if answerer.memory.fresh}
         for group in groups:
@@ -205,6 +218,16 @@ class World:
             self.note.keys.append(crc32(dotted.encode(), table.start))
         return table.get(dotted)
 
+    def is_written(self, name: str, *, value: bool) -> bool:
+        """Say whether any file defines a simple name, or with `value` a constant, field or short type of the name."""
+        self.note.keys.append(key_hash((WRITTEN_VALUE if value else WRITTEN) + name))
+        return self._find_written(name, value=value)
+
+    def written(self, path: str, dotted: str) -> Target | None:
+        """Return what a dotted name is written for in a file, a constant or field too, or None. It has a node of its own."""
+        facts = self._of(path)
+        return self._fact(facts.values, dotted) or self._fact(facts.definitions, dotted)
+
     def class_method(self, path: str, dotted: str) -> Target | None:
         """Return the method of a class itself that has the name of a method of its objects, or None."""
         return self._fact(self._of(path).class_methods, dotted)
@@ -213,14 +236,9 @@ class World:
         """Say whether functions belong to a function or to the objects that it makes."""
         return self._fact(self._of(function.path).holders, function.dotted) is not None
 
-    def may_run(self, names: tuple[str, ...], *, getters: bool) -> bool:
-        """Say whether any definition has one of these names. If `getters` is true, it must be a getter."""
-
-        def answer() -> bool:
-            targets = (target for name in names for target in self.definitions_named(name))
-            return any(not getters or self.is_getter(target) for target in targets)
-
-        return self._remembered(self._runnable, (names, getters), answer)
+    def may_run(self, names: tuple[str, ...]) -> bool:
+        """Say whether any definition has one of these names."""
+        return self._remembered(self._runnable, names, lambda: any(map(self.definitions_named, names)))
 
     def _remembered(self, recent: Recent[tuple[V, Note]], key: object, work_out: Callable[[], V]) -> V:
         """Return an answer that many ask for. Each of them rests on the same note, which is made with the answer."""

@@ -19,7 +19,7 @@ from code_graph_indexer.storage.backends import (
 from code_graph_indexer.storage.base import Servers
 from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.damage import explains_damage
-from code_graph_indexer.storage.identity import member_of
+from code_graph_indexer.storage.identity import FIRST_MEMBER, is_member, member_of
 from code_graph_indexer.storage.place import DEFAULT_PLACE, is_own_place, writable
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
@@ -49,6 +49,7 @@ else:
 __all__ = [
     "CHUNK_MARKS",
     "DEFAULT_PLACE",
+    "FIRST_MEMBER",
     "MAX_CANDIDATES",
     "ChunkFile",
     "Edge",
@@ -69,6 +70,7 @@ __all__ = [
     "create_index",
     "explains_damage",
     "index_places",
+    "is_member",
     "is_own_place",
     "member_of",
     "meta_number",

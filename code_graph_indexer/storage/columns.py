@@ -154,7 +154,7 @@ def _or_none(column: Column) -> Column:
 
 COLUMNS: Mapping[str, Column] = {
     **dict.fromkeys(("id", "file_id", "chunk_id", "source_id", "member_id", "repository"), ID),
-    **dict.fromkeys(("parent_id", "target_id", "first_id", "last_id"), _or_none(ID)),
+    **dict.fromkeys(("parent_id", "target_id", "first_id", "last_id", "own_id"), _or_none(ID)),
     **dict.fromkeys(("size", "lines", "start_byte", "end_byte", "column", "count", "secrets"), NUMBER),
     **dict.fromkeys(("resolved", "revision", "authors", "commits", "weight", "mark"), NUMBER),
     **dict.fromkeys(("files", "chunks", "chunks_with_text", "words"), NUMBER),

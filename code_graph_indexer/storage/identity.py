@@ -11,6 +11,14 @@ LOCAL_BITS = 32
 
 LOCAL_MASK = (1 << LOCAL_BITS) - 1
 
+FIRST_MEMBER = 1 << (LOCAL_BITS - 1)
+"""The first id of a member inside an index. The ids of chunks are below it, so that one id names a node of either sort."""
+
+
+def is_member(node_id: int) -> bool:
+    """Say whether a node is a member, such as a constant or a field, and not a chunk."""
+    return bool(node_id & FIRST_MEMBER)
+
 
 def global_id(member: int, local: int) -> int:
     """Return the id in a set of indexes for an id of the member with this number, from 0."""
@@ -35,6 +43,23 @@ class OldChunk(NamedTuple):
     qualified_name: str
     content_hash: bytes
     has_text: bool
+
+
+class OldMember(NamedTuple):
+    """A stored member of the previous version of a file."""
+
+    member_id: int
+    kind: str
+    qualified_name: str
+
+
+def member_ids(indexed: IndexedFile, old_members: Sequence[OldMember], fresh_ids: Iterator[int]) -> list[int]:
+    """Return an id for each member of a file: that of its old version of the same kind and name, else the next fresh id."""
+    old_ids: dict[tuple[str, str], deque[int]] = defaultdict(deque)
+    for member_id, kind, qualified_name in old_members:
+        old_ids[kind, qualified_name].append(member_id)
+    names = ((member.kind, member.qualified_name) for member in indexed.members)
+    return [old_ids[name].popleft() if old_ids.get(name) else next(fresh_ids) for name in names]
 
 
 def chunk_ids(indexed: IndexedFile, old_chunks: Sequence[OldChunk], fresh_ids: Iterator[int]) -> list[int]:

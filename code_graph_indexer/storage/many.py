@@ -21,7 +21,7 @@ from code_graph_indexer.errors import IndexFormatError, UsageError
 from code_graph_indexer.results import Filters, OpenSite
 from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
-from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order
+from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order, use_order
 from code_graph_indexer.storage.store import Store
 
 # Late, because questions to the graph do without NumPy and start in half the time.
@@ -135,7 +135,7 @@ Merge = Callable[[Iterable[Any], Mapping[str, Any]], Any]
 """How the entries of all members, in the order of the members, become one answer. It also gets the arguments."""
 
 FIELDS: dict[str, Convert] = {
-    **dict.fromkeys(("id", "file_id", "parent_id", "chunk_id", "of", "source_id", "target_id"), Member.id),
+    **dict.fromkeys(("id", "file_id", "parent_id", "chunk_id", "member_id", "of", "source_id", "target_id"), Member.id),
     **dict.fromkeys(("path", "file_path", "source", "target"), Member.path),
     "candidates": Member.ids,
     "repo_id": Member.repository,
@@ -303,6 +303,7 @@ class ManyStore:
     symbols = _Question(Member.record, LIST)
     symbol_names = _Question(Member.same, NAMES)
     nodes = _Question(_pair(Member.id, Member.record), DICT)
+    uses = _Question(Member.record, _by(use_order))
     callers = _Question(Member.record, _by(caller_order))
     callees = _Question(Member.record, LIST)
     callers_of = _Question(Member.record, LIST)

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from code_graph_indexer.results import Neighbour
+from code_graph_indexer.results import Neighbour, Use
 from code_graph_indexer.syntax.records import TYPE_KINDS
 
 MAX_CANDIDATES = 10
@@ -134,6 +134,11 @@ def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
     return -neighbour.confidence, symbol.is_test, symbol.file_path, neighbour.line
 
 
+def use_order(use: Use) -> tuple[str, int, int, str, str, str, float, bool]:
+    """Return the key by which uses are sorted: by place, then by kind, and then by what tells equal ones apart."""
+    return use.file_path, use.line, use.column, use.kind, use.name, use.source, -use.confidence, use.candidate
+
+
 class LinkRow(NamedTuple):
     """All references from a file to another file: how many, the confidence of the surest, and the line of the first.
 
@@ -158,7 +163,7 @@ in a module of tests inside a file of code, as in Rust. The empty string is for 
 
 
 class StoredFile(NamedTuple):
-    """A file with its text, as the linker reads it. `chunk_ids` are in the order of the chunks in the file."""
+    """A file with its text, as the linker reads it. `chunk_ids` and `member_ids` are in the order in the file."""
 
     id: int
     path: str
@@ -166,6 +171,7 @@ class StoredFile(NamedTuple):
     is_test: bool
     text: bytes
     chunk_ids: list[int]
+    member_ids: list[int]
     content_hash: bytes
 
 
@@ -255,7 +261,8 @@ def by_size(counter: Counter[str]) -> dict[str, int]:
 
 
 class StoredFileIds(NamedTuple):
-    """The ids of a file that was written, and of its chunks in order.
+    """The ids of a file that was written, and of its chunks and members in order. The ids of
+    members begin at FIRST_MEMBER.
 
     `fresh` holds the positions in `chunk_ids`, from 0, of the chunks that are new or have a new text.
     """
@@ -263,6 +270,7 @@ class StoredFileIds(NamedTuple):
     file_id: int
     chunk_ids: list[int]
     fresh: frozenset[int]
+    member_ids: list[int]
 
 
 class LinkedRegistration(NamedTuple):

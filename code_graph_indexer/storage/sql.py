@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol
+from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol, Use
 from code_graph_indexer.storage.columns import UnsoundError, meta_number, refuse_circles
 from code_graph_indexer.storage.globs import plain
+from code_graph_indexer.storage.identity import OldMember, is_member
 from code_graph_indexer.storage.records import (
     CHUNK_MARKS,
     MAX_CANDIDATES,
@@ -37,8 +38,9 @@ from code_graph_indexer.storage.records import (
     Target,
     by_size,
     name_inside,
+    use_order,
 )
-from code_graph_indexer.syntax.records import CLASS_KINDS, as_records
+from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS, as_records
 
 # Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
@@ -84,16 +86,16 @@ _CHUNK_COLUMNS = (
 TEXTS = "select t.text, f.size from contents as t join files as f on f.id = t.file_id"
 """The packed text of a file, and the size of the file."""
 
-_CHUNK = f"select {_CHUNK_COLUMNS} from chunks as c join files as f on f.id = c.file_id"
+_CHUNK = f"select {_CHUNK_COLUMNS} from text_chunks as c join files as f on f.id = c.file_id"
 
 _SYMBOL_COLUMNS = (
     "c.id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line, c.def_end_line, "
-    "f.language, f.is_test"
+    "f.language, f.is_test, null as own_id"
 )
 
 _MEMBER_COLUMNS = (
     "m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, "
-    "f.language, f.is_test"
+    "f.language, f.is_test, m.id as own_id"
 )
 
 _NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) else c.id end"
@@ -102,11 +104,11 @@ _NODE = "case when c.kind in ('block', 'text') then coalesce(c.parent_id, c.id) 
 # Columns 12 and 13 are the chunk's position and the member's id: a chunk comes before its members.
 _DEFINITIONS = (
     "select f.path, coalesce(f.language, '') as language, c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, "
-    "c.has_body, c.signature, c.doc, c.position, 0 as member_id from chunks as c join files as f on f.id = c.file_id "
+    "c.has_body, c.signature, c.doc, c.position, 0 as member_id from text_chunks as c join files as f on f.id = c.file_id "
     "where f.path = ? and c.name != '' and c.kind not in ('block', 'module') "
     "union all select f.path, coalesce(f.language, ''), m.line, m.name, m.qualified_name, f.module, m.kind, "
     f"{_NODE}, m.has_body, m.signature, m.doc, c.position, m.id "
-    "from members as m join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+    "from members as m join text_chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
     "where f.path = ? order by 12, 13"
 )
 
@@ -267,10 +269,10 @@ class SqlChunks(SqlRows):
         # The cross join keeps this order of tables. In the other order SQLite would search `above` for each chunk.
         rows = self.rows(
             "with recursive above (id) as ("
-            f"select parent_id from chunks where id {self.dialect.in_ids} and parent_id is not null "
-            "union select c.parent_id from above join chunks as c on c.id = above.id where c.parent_id is not null "
+            f"select parent_id from text_chunks where id {self.dialect.in_ids} and parent_id is not null "
+            "union select c.parent_id from above join text_chunks as c on c.id = above.id where c.parent_id is not null "
             f"{self.dialect.ancestors_limit}) "
-            f"select {_CHUNK_COLUMNS} from above cross join chunks as c join files as f on f.id = c.file_id "
+            f"select {_CHUNK_COLUMNS} from above cross join text_chunks as c join files as f on f.id = c.file_id "
             "where c.id = above.id",
             (self.dialect.pack(chunk_ids),),
         )
@@ -345,14 +347,14 @@ class SqlChunks(SqlRows):
         sql = (
             "select id, file_id, case when end_byte <= start_byte then 0 "
             f"when end_byte - start_byte > {MAX_SIZE} then {MAX_SIZE} else end_byte - start_byte end as size, "
-            "case when not has_body and kind in ('function', 'method') and exists (select 1 from chunks as d "
+            "case when not has_body and kind in ('function', 'method') and exists (select 1 from text_chunks as d "
             f"where d.name != '' and {self.dialect.same_name.format('d.name', 'c.name')} and d.name = c.name and d.has_body "
             # The limit keeps PostgreSQL from hashing all chunks for it.
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
             f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 "
             "when kind = 'module' then 3 else 0 end as mark "
-            f"from chunks as c where id {self.dialect.in_ids}"
+            f"from text_chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}
 
@@ -380,18 +382,19 @@ class SqlChunks(SqlRows):
     def imports_of(self, file_ids: Sequence[int]) -> dict[int, list[str]]:
         """Map each file id to the names that the file imports, in order of line."""
         sql = (
-            "select c.file_id, r.name from chunks as c join refs as r on r.source_id = c.id "
+            "select c.file_id, r.name from text_chunks as c join refs as r on r.source_id = c.id "
             f"where c.file_id {self.dialect.in_ids} and r.kind = 'imports' order by r.line, r.source_id, r.ordinal"
         )
         names: dict[int, list[str]] = {file_id: [] for file_id in file_ids}
         for file_id, name in self.rows(sql, (self.dialect.pack(file_ids),)) if file_ids else ():
             names[file_id].append(name)
-        return names
+        # A name of a value leads to the value and to its module.
+        return {file_id: list(dict.fromkeys(listed)) for file_id, listed in names.items()}
 
     def imported_definitions(self, file_id: int) -> list[StoredChunk]:
         """List the definitions that a file imports by name, each once, in the order of the imports. Modules are left out."""
         rows = self.rows(
-            "select r.target_id from refs as r join chunks as c on c.id = r.source_id "
+            "select r.target_id from refs as r join text_chunks as c on c.id = r.source_id "
             "where c.file_id = ? and r.kind = 'imports' and r.target_id is not null order by c.position, r.ordinal",
             (file_id,),
         )
@@ -436,7 +439,7 @@ class SqlChunks(SqlRows):
         if not condition or not chunk_ids:
             return set(chunk_ids)
         sql = (
-            f"select c.id from chunks as c join files as f on f.id = c.file_id where {condition} "
+            f"select c.id from text_chunks as c join files as f on f.id = c.file_id where {condition} "
             f"and c.id {self.dialect.in_ids}"
         )
         return {row[0] for row in self.rows(sql, (*values, self.dialect.pack(chunk_ids)))}
@@ -446,7 +449,7 @@ class SqlChunks(SqlRows):
 
         `condition` and `values` come from filter_condition(). The runs are in no order.
         """
-        chunks = f"from chunks as c join files as f on f.id = c.file_id where {condition}"
+        chunks = f"from text_chunks as c join files as f on f.id = c.file_id where {condition}"
         single = f"select c.id as first_id, c.id as last_id {chunks}"
         # A kind picks single chunks out of a file, which make no long runs.
         if "c.kind" in condition:
@@ -478,7 +481,7 @@ class SqlGraph(SqlRows):
         chunk_case, member_case = (" and c.name = n.value", " and m.name = n.value") if exact_case else ("", "")
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS} from ({self.dialect.names}) as n "
-            f"join chunks as c on {self.dialect.same_name.format('c.name', 'n.value')}{chunk_case} "
+            f"join text_chunks as c on {self.dialect.same_name.format('c.name', 'n.value')}{chunk_case} "
             "join files as f on f.id = c.file_id where c.name != '' and c.kind not in ('block', 'text') "
             f"and {self.dialect.like.format('c.qualified_name')} order by f.path, c.name_line, c.id",
             values,
@@ -486,7 +489,7 @@ class SqlGraph(SqlRows):
         rows += self.rows(
             f"select {_MEMBER_COLUMNS} from ({self.dialect.names}) as n "
             f"join members as m on {self.dialect.same_name.format('m.name', 'n.value')}{member_case} "
-            "join chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
+            "join text_chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id "
             f"where {self.dialect.like.format('m.qualified_name')} order by f.path, m.line, m.id",
             values,
         )
@@ -495,19 +498,45 @@ class SqlGraph(SqlRows):
     def symbol_names(self) -> list[str]:
         """List the simple names of all definitions, each once, sorted by their bytes."""
         sql = (
-            "select name from chunks where kind not in ('block', 'text') and name != '' "
+            "select name from text_chunks where kind not in ('block', 'text') and name != '' "
             "union select name from members order by 1"
         )
         return [name for (name,) in self.rows(sql)]
 
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
-        """Map each of these chunk ids to the chunk as a symbol. With None, map all chunks except blocks, texts and sections."""
+        """Map these ids of chunks and members to definitions. With None, map all chunks but blocks, texts and sections."""
         which = "c.kind not in ('block', 'text', 'section')" if chunk_ids is None else f"c.id {self.dialect.in_ids}"
         rows = self.rows(
-            f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id where {which} order by c.id",
+            f"select {_SYMBOL_COLUMNS} from text_chunks as c join files as f on f.id = c.file_id where {which} order by c.id",
             () if chunk_ids is None else (self.dialect.pack(chunk_ids),),
         )
-        return {row[0]: _symbol(row) for row in rows}
+        members = [node_id for node_id in chunk_ids or () if is_member(node_id)]
+        if members:
+            rows += self.rows(
+                f"select {_MEMBER_COLUMNS} from members as m join text_chunks as c on c.id = m.chunk_id "
+                f"join files as f on f.id = c.file_id where m.id {self.dialect.in_ids} order by m.id",
+                (self.dialect.pack(members),),
+            )
+        return {symbol.node_id: symbol for symbol in map(_symbol, rows)}
+
+    def uses(self, chunk_ids: Sequence[int]) -> list[Use]:
+        """List the uses of these chunks and members, surely or perhaps, by path, line and column. Declarations are none."""
+        of_source = "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where"
+        columns = "r.kind, f.path, r.line, r.column, r.name, c.qualified_name"
+        ids = self.dialect.pack(chunk_ids)
+        rows = self.rows(
+            f"select {columns}, r.confidence, f.is_test, 0 as is_candidate from refs as r "
+            f"{of_source} r.kind != 'declares' and r.target_id {self.dialect.in_ids}",
+            (ids,),
+        )
+        rows += self.rows(
+            f"select {columns}, cast(0 as double precision) as confidence, f.is_test, 1 as is_candidate from candidates as k "
+            f"join refs as r on r.source_id = k.source_id and r.ordinal = k.ordinal "
+            f"{of_source} r.target_id is null and k.chunk_id {self.dialect.in_ids}",
+            (ids,),
+        )
+        # Sorted here, because each database has its own order of texts.
+        return sorted((Use(*(*row[:7], bool(row[7]), bool(row[8]))) for row in rows), key=use_order)
 
     def callers(self, chunk_ids: Sequence[int], kind: str = "calls") -> list[Neighbour]:
         """List the definitions that refer to one of these chunks, one entry per reference of this kind.
@@ -531,11 +560,11 @@ class SqlGraph(SqlRows):
         """
         rows = self.rows(
             f"select {_SYMBOL_COLUMNS}, r.kind, r.line, r.confidence, coalesce(r.origin, 'resolver') as origin "
-            f"from refs as r join chunks as c on c.id = r.{far} join files as f on f.id = c.file_id "
+            f"from refs as r join text_chunks as c on c.id = r.{far} join files as f on f.id = c.file_id "
             f"where r.{near} {self.dialect.in_ids} and r.kind = ? order by {order}",
             (self.dialect.pack(chunk_ids), kind),
         )
-        return [Neighbour(_symbol(row[:11]), *row[11:]) for row in rows]
+        return [Neighbour(_symbol(row), *row[12:]) for row in rows]
 
     def callers_of(self, chunk_ids: Sequence[int], most: int) -> list[Edge]:
         """List the calls to each chunk, at most `most` per chunk, in order of caller id. A popular function has thousands."""
@@ -596,7 +625,7 @@ class SqlGraph(SqlRows):
         Definitions outside of classes are left out.
         """
         sql = (
-            "select c.id, p.id as parent_id from chunks as c join chunks as p on p.id = c.parent_id "
+            "select c.id, p.id as parent_id from text_chunks as c join text_chunks as p on p.id = c.parent_id "
             f"where c.id {self.dialect.in_ids} and p.kind {self.dialect.in_names}"
         )
         values = self.dialect.pack(chunk_ids), self.dialect.pack(sorted(CLASS_KINDS))
@@ -607,11 +636,11 @@ class SqlGraph(SqlRows):
 
         Chunks at the top level of a file are left out.
         """
-        return dict(self.acyclic(dict(self.rows("select id, parent_id from chunks where parent_id is not null"))))
+        return dict(self.acyclic(dict(self.rows("select id, parent_id from text_chunks where parent_id is not null"))))
 
     def has_kind(self, kind: str) -> bool:
         """Return whether the index has a chunk of this kind."""
-        return bool(self.rows("select 1 as count from chunks where kind = ? limit 1", (kind,)))
+        return bool(self.rows("select 1 as count from text_chunks where kind = ? limit 1", (kind,)))
 
     def repositories(self) -> list[str]:
         """List the names of the repositories, sorted. The name is empty if the index does not name its repository."""
@@ -678,7 +707,7 @@ class SqlGraph(SqlRows):
             f"r.ambiguous and (select count(*) {candidates}) >= {MAX_CANDIDATES} as is_cut, "
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) as is_candidate "
             "from refs as r "
-            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             f"where r.target_id is null and r.kind = 'calls' and r.name {self.dialect.in_names} {self.dialect.open_names} "
             f"{self._of_repositories('r.source_id', chunk_ids)}order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
@@ -697,7 +726,7 @@ class SqlGraph(SqlRows):
         """List the calls of `open_sites` that have the name of one of these chunks, each as an edge to that chunk."""
         candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
         rows = self.rows(
-            "select t.id, r.source_id, r.line, r.receiver from chunks as t join refs as r on r.name = t.name "
+            "select t.id, r.source_id, r.line, r.receiver from text_chunks as t join refs as r on r.name = t.name "
             f"where t.id in ({self.dialect.ids}) and r.target_id is null and r.kind = 'calls' and r.source_id <> t.id "
             f"{self.dialect.same_repository} {self.dialect.open_names} and (not r.ambiguous "
             f"or (select count(*) {candidates}) >= {MAX_CANDIDATES} "
@@ -713,7 +742,7 @@ class SqlGraph(SqlRows):
         """
         rows = self.rows(
             f"select f.path, r.line, r.name, r.receiver, f.language, f.is_test from ({self.dialect.ids}) as ids "
-            "join refs as r on r.target_id = ids.value join chunks as c on c.id = r.source_id "
+            "join refs as r on r.target_id = ids.value join text_chunks as c on c.id = r.source_id "
             "join files as f on f.id = c.file_id "
             "where r.ambiguous and r.kind = 'calls' order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids),),
@@ -729,8 +758,8 @@ class SqlGraph(SqlRows):
         Definitions without overloads are left out.
         """
         rows = self.rows(
-            f"select c.id, o.id as chunk_id from ({self.dialect.ids}) as ids join chunks as c on c.id = ids.value "
-            f"join chunks as o on {self.dialect.same_name.format('o.name', 'c.name')} and o.file_id = c.file_id "
+            f"select c.id, o.id as chunk_id from ({self.dialect.ids}) as ids join text_chunks as c on c.id = ids.value "
+            f"join text_chunks as o on {self.dialect.same_name.format('o.name', 'c.name')} and o.file_id = c.file_id "
             "and o.id != c.id and o.qualified_name = c.qualified_name where c.name != '' and o.name != '' "
             "order by c.id, o.id",
             (self.dialect.pack(chunk_ids),),
@@ -745,7 +774,7 @@ class SqlGraph(SqlRows):
         """Map each path to the last words of the file's imports that have no target: `import os.path` gives `path`."""
         sql = (
             f"select f.path, r.name from ({self.dialect.names}) as p join files as f on f.path = p.value "
-            f"join chunks as c on c.file_id = f.id join refs as r {self.dialect.open_imports} on r.source_id = c.id "
+            f"join text_chunks as c on c.file_id = f.id join refs as r {self.dialect.open_imports} on r.source_id = c.id "
             "where r.kind = 'imports' and r.target_id is null"
         )
         names: dict[str, set[str]] = {}
@@ -760,7 +789,7 @@ class SqlGraph(SqlRows):
         """
         sql = (
             f"select distinct f.path, r.name from refs as r {self.dialect.open_imports} "
-            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             "where r.kind = 'imports' and r.target_id is null"
         )
         return sorted((path, name) for path, name in self.rows(sql))
@@ -772,8 +801,8 @@ class SqlGraph(SqlRows):
         """
         near, far = ("target_id", "source_id") if incoming else ("source_id", "target_id")
         sql = (
-            "select g.path, r.line from files as f join chunks as c on c.file_id = f.id "
-            f"join refs as r on r.{near} = c.id and r.kind = ? join chunks as d on d.id = r.{far} "
+            "select g.path, r.line from files as f join text_chunks as c on c.file_id = f.id "
+            f"join refs as r on r.{near} = c.id and r.kind = ? join text_chunks as d on d.id = r.{far} "
             "join files as g on g.id = d.file_id where f.path = ? order by c.position, r.source_id, r.ordinal"
         )
         return [(far_path, line) for far_path, line in self.rows(sql, (kind, path))]
@@ -787,7 +816,7 @@ class SqlGraph(SqlRows):
             "select f.path, g.path, l.weight, l.confidence, l.line, f.is_test as from_test, g.is_test as to_test from ("
             "select c.file_id as source, d.file_id as target, count(*) as weight, "
             "max(r.confidence) as confidence, min(r.line) as line from refs as r "
-            "join chunks as c on c.id = r.source_id join chunks as d on d.id = r.target_id "
+            "join text_chunks as c on c.id = r.source_id join text_chunks as d on d.id = r.target_id "
             f"where r.kind {self.dialect.in_names} and c.file_id <> d.file_id group by 1, 2) as l "
             "join files as f on f.id = l.source join files as g on g.id = l.target"
         )
@@ -802,15 +831,16 @@ class SqlGraph(SqlRows):
         A file without definitions gets a list of its sections, such as the headings of a document.
         """
         definitions = (
-            f"select {_SYMBOL_COLUMNS}, 0 as is_member, c.position, 0 as member_id from chunks as c "
+            f"select {_SYMBOL_COLUMNS}, 0 as is_member, c.position, 0 as member_id from text_chunks as c "
             "join files as f on f.id = c.file_id where f.path = ? "
             "and (c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')) "
-            f"union all select {_MEMBER_COLUMNS}, 1, c.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
+            f"union all select {_MEMBER_COLUMNS}, 1, c.position, m.id from members as m "
             # Of two definitions on a line the longer one goes first, because it is the outer one.
-            "join files as f on f.id = c.file_id where f.path = ? order by 8, 9 desc, 12, 13, 14"
+            "join text_chunks as c on c.id = m.chunk_id "
+            "join files as f on f.id = c.file_id where f.path = ? order by 8, 9 desc, 13, 14, 15"
         )
         sections = (
-            f"select {_SYMBOL_COLUMNS} from chunks as c join files as f on f.id = c.file_id "
+            f"select {_SYMBOL_COLUMNS} from text_chunks as c join files as f on f.id = c.file_id "
             "where f.path = ? and c.kind = 'section' order by c.name_line, c.position"
         )
         return [_symbol(row) for row in self.rows(definitions, (path, path)) or self.rows(sections, (path,))]
@@ -823,7 +853,7 @@ class SqlGraph(SqlRows):
         """List the resolved references of a file, by line and column."""
         rows = self.rows(
             "select r.source_id, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, r.confidence from refs as r "
-            "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
+            "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
             "where f.path = ? and r.target_id is not null order by r.line, r.column, r.source_id, r.ordinal",
             (path,),
         )
@@ -834,7 +864,7 @@ class SqlGraph(SqlRows):
 
         A resolved reference has a target, an ambiguous one has candidates, an unresolved one has neither.
         """
-        of_file = "join chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where f.path = ?"
+        of_file = "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id where f.path = ?"
         candidates: dict[tuple[int, int], tuple[int, ...]] = {}
         for source_id, ordinal, chunk_id in self.rows(
             "select r.source_id, r.ordinal, r.chunk_id from candidates as r "
@@ -877,7 +907,9 @@ class SqlReader(SqlChunks, SqlGraph):
             "from files where error is null"
         )
         files, lines, parsed = self.rows(sql)[0]
-        return Sums(int(files), int(lines), int(self.rows("select count(*) as count from chunks")[0][0]), int(parsed))
+        return Sums(
+            int(files), int(lines), int(self.rows("select count(*) as count from text_chunks")[0][0]), int(parsed)
+        )
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return the statistics of the index: eight groups of counts, each sorted with the largest count first.
@@ -897,7 +929,7 @@ class SqlReader(SqlChunks, SqlGraph):
             "masked": "select 'secrets' as name, cast(sum(secrets) as bigint) as count from files where secrets > 0 "
             "having count(*) > 0 union all select 'files' as name, count(*) as count from files where secrets > 0 "
             "having count(*) > 0",
-            "chunks": "select kind, count(*) as count from chunks group by 1",
+            "chunks": "select kind, count(*) as count from text_chunks group by 1",
         }
         counts = {
             name: Counter({str(key): int(count) for key, count in self.rows(sql)}) for name, sql in queries.items()
@@ -906,7 +938,7 @@ class SqlReader(SqlChunks, SqlGraph):
         text = Counter(posixpath.splitext(path)[1] for (path,) in texts)
         counts = {"languages": counts["languages"], "lines": counts["lines"], "text": text, **counts}
         edges = Counter(
-            {"child_of": int(self.rows("select count(*) as count from chunks where parent_id is not null")[0][0])}
+            {"child_of": int(self.rows("select count(*) as count from text_chunks where parent_id is not null")[0][0])}
         )
         references: Counter[str] = Counter()
         # One pass over all references: there are many more of them than of anything else.
@@ -928,8 +960,10 @@ class SqlReader(SqlChunks, SqlGraph):
         The rows are in no order. A chunk is written as `path:position`, because its id may differ between two builds.
         Of full-text rows, an index file tells how often each word stands in how many chunks. A server does not tell.
         """
-        chunk = (
-            "(select f.path || ':' || c.position from chunks as c join files as f on f.id = c.file_id where c.id = {})"
+        chunk = "(select f.path || ':' || c.position from text_chunks as c join files as f on f.id = c.file_id where c.id = {})"
+        member = (
+            "(select f.path || ':' || m.position || ' ' || m.qualified_name from members as m "
+            "join text_chunks as c on c.id = m.chunk_id join files as f on f.id = c.file_id where m.id = {})"
         )
         queries = {
             "meta": "select key, value from meta",
@@ -941,11 +975,12 @@ class SqlReader(SqlChunks, SqlGraph):
             "contents": "select f.path, t.text from contents as t join files as f on f.id = t.file_id",
             "chunks": f"select {chunk.format('o.id')} as chunk, {chunk.format('o.parent_id')} as parent_chunk, kind, name, "
             "qualified_name, signature, doc, start_byte, end_byte, start_line, end_line, name_line, def_end_line, has_body, "
-            "content_hash from chunks as o",
-            "members": f"select {chunk.format('m.chunk_id')} as chunk, kind, name, qualified_name, signature, doc, line, "
-            "end_line, has_body from members as m",
+            "content_hash from text_chunks as o",
+            "members": f"select {chunk.format('m.chunk_id')} as chunk, m.position, kind, name, qualified_name, signature, doc, "
+            "line, end_line, has_body from members as m",
             "refs": f"select {chunk.format('r.source_id')} as chunk, ordinal, kind, name, receiver, line, r.column, "
-            f"{chunk.format('r.target_id')} as target_chunk, confidence as any_confidence, ambiguous, origin from refs as r",
+            f"coalesce({chunk.format('r.target_id')}, {member.format('r.target_id')}) as target_chunk, "
+            "confidence as any_confidence, ambiguous, origin from refs as r",
             "candidates": f"select {chunk.format('k.source_id')} as chunk, ordinal, "
             f"{chunk.format('k.chunk_id')} as target_chunk from candidates as k",
             "registrations": f"select {chunk.format('g.source_id')} as chunk, ordinal, framework, kind, verb, name, router, "
@@ -960,7 +995,7 @@ class SqlReader(SqlChunks, SqlGraph):
 
     def chunk_hashes(self) -> dict[bytes, int]:
         """Map the content hash of each chunk with a text to the id of a chunk with this text."""
-        sql = "select content_hash, id from chunks where end_byte > start_byte order by id"
+        sql = "select content_hash, id from text_chunks where end_byte > start_byte order by id"
         return dict(self.rows(sql))
 
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
@@ -982,9 +1017,20 @@ class LinkReader(SqlRows):
         if not rows:
             return None
         file_id, path, language, is_test, packed, size, content_hash = rows[0]
-        ids = self.rows("select id from chunks where file_id = ? order by position", (file_id,))
+        ids = self.rows("select id from text_chunks where file_id = ? order by position", (file_id,))
         chunk_ids = [chunk_id for (chunk_id,) in ids]
-        return StoredFile(file_id, path, language, bool(is_test), self.unpacked(packed, size), chunk_ids, content_hash)
+        member_ids = [member.member_id for member in self.members(file_id)]
+        text = self.unpacked(packed, size)
+        return StoredFile(file_id, path, language, bool(is_test), text, chunk_ids, member_ids, content_hash)
+
+    def members(self, file_id: int) -> list[OldMember]:
+        """List the members of a file in their order."""
+        rows = self.rows(
+            "select m.id as member_id, m.kind, m.qualified_name from members as m join text_chunks as c on c.id = m.chunk_id "
+            "where c.file_id = ? order by m.position",
+            (file_id,),
+        )
+        return [OldMember(*row) for row in rows]
 
     def content_hash(self, path: str) -> bytes:
         """Return the hash of a file's content, or empty bytes if the file is unknown."""
@@ -1014,14 +1060,14 @@ class LinkReader(SqlRows):
         same_member = self.dialect.same_name.format("m.name", "?")
         rows = self.rows(
             "select f.path, f.language, c.name_line, c.name, c.qualified_name, f.module, c.kind, c.id, c.has_body, "
-            "c.signature, c.doc, c.position, 0 as member_id from chunks as c join files as f on f.id = c.file_id "
+            "c.signature, c.doc, c.position, 0 as member_id from text_chunks as c join files as f on f.id = c.file_id "
             # The first chunk of a file is its module, which is no definition.
             f"where {same_chunk} and c.name = ? and c.name != '' and c.position > 0 and f.language is not null "
             "union all select f.path, f.language, m.line, m.name, m.qualified_name, f.module, m.kind, n.id, m.has_body, "
-            "m.signature, m.doc, n.position, m.id from members as m join chunks as c on c.id = m.chunk_id "
+            "m.signature, m.doc, n.position, m.id from members as m join text_chunks as c on c.id = m.chunk_id "
             # The module stands for a namespace, as in `Chunks.chunk_of`.
-            "join chunks as n on n.id = case when m.kind = 'namespace' then "
-            f"(select id from chunks where file_id = c.file_id and position = 0) else {_NODE} end "
+            "join text_chunks as n on n.id = case when m.kind = 'namespace' then "
+            f"(select id from text_chunks where file_id = c.file_id and position = 0) else {_NODE} end "
             "join files as f on f.id = c.file_id "
             f"where {same_member} and m.name = ? and m.name != ''",
             (name, name, name, name),
@@ -1029,6 +1075,27 @@ class LinkReader(SqlRows):
         # Exactly the order of the facts of a file, so that an update and a full build take the same definition.
         rows.sort(key=lambda row: (row[0], row[11], name_inside(row[4], row[5]), row[6], row[8]))
         return _definitions(rows)
+
+    def is_written(self, name: str, *, value: bool, besides: Collection[int] = ()) -> bool:
+        """Say whether any file defines a simple name, in exact case, or with `value` a constant, field or short type of it.
+
+        The files `besides` do not count.
+        """
+        kinds = f"c.kind {self.dialect.in_names}" if value else "c.kind not in ('block', 'text') and c.position > 0"
+        values = (self.dialect.pack(sorted(VALUE_KINDS)),) if value else ()
+        same_chunk, same_member = (self.dialect.same_name.format(f"{table}.name", "?") for table in "cm")
+        elsewhere = f"and not c.file_id {self.dialect.in_ids}" if besides else ""
+        ids = (self.dialect.pack(sorted(besides)),) if besides else ()
+        rows = self.rows(
+            f"select 1 as count from text_chunks as c where {same_chunk} and c.name = ? and c.name != '' "
+            f"and {kinds} {elsewhere} limit 1",
+            (name, name, *values, *ids),
+        ) or self.rows(
+            "select 1 as count from members as m join text_chunks as c on c.id = m.chunk_id "
+            f"where {same_member} and m.name = ? and (m.kind != 'namespace' or not {value:d} = 1) {elsewhere} limit 1",
+            (name, name, *ids),
+        )
+        return bool(rows)
 
     def definitions(self, path: str) -> list[StoredDefinition]:
         """List the definitions of a file, including members (such as fields), in the order of their chunks."""
@@ -1040,7 +1107,7 @@ class LinkReader(SqlRows):
         The references from that line on belong to this node, until the next chunk begins. The node is the chunk itself,
         or its parent if the chunk is a `block` or `text`.
         """
-        sql = f"select start_line, {_NODE} as id from chunks as c where file_id = ? order by position"
+        sql = f"select start_line, {_NODE} as id from text_chunks as c where file_id = ? order by position"
         return [(line, chunk_id) for line, chunk_id in self.rows(sql, (file_id,))]
 
     def exact(self, file_id: int) -> list[ExactUse]:
@@ -1052,8 +1119,8 @@ class LinkReader(SqlRows):
             "select r.line, r.column, r.kind, r.name, r.source_id, f.path as target_path, f.module as target_module, "
             "c.qualified_name as target_name, c.kind as target_kind, c.id as target_id, c.has_body as is_present, "
             "m.qualified_name as member_name, m.kind as member_kind, m.has_body as is_present "
-            "from chunks as s join refs as r on r.source_id = s.id "
-            "left join chunks as c on c.id = r.target_id left join files as f on f.id = c.file_id "
+            "from text_chunks as s join refs as r on r.source_id = s.id "
+            "left join text_chunks as c on c.id = r.target_id left join files as f on f.id = c.file_id "
             # A chunk may hold several members. The name decides which of them it is.
             "left join members as m on m.chunk_id = c.id and m.name = r.name and c.name != r.name "
             "where s.file_id = ? and r.origin = 'scip' and (r.target_id is null or c.id is not null) "
@@ -1109,4 +1176,4 @@ def _chunks(rows: Iterable[tuple[Any, ...]]) -> list[StoredChunk]:
 
 def _symbol(row: Sequence[Any]) -> Symbol:
     """Return a symbol from a row that has the columns of _SYMBOL_COLUMNS."""
-    return Symbol(*(*row[:10], bool(row[10])))
+    return Symbol(*(*row[:10], bool(row[10]), row[11]))

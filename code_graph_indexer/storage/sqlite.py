@@ -99,15 +99,16 @@ SETTINGS, NUMBERS = (
 """The keys that `meta` always has, and those whose values are numbers."""
 
 MISFITS = {
-    "refs: {} targets are missing": "refs where target_id is not null and target_id not in (select id from chunks)",
-    "refs: {} lines are not in their file": "refs as r join chunks as c on c.id = r.source_id "
+    "refs: {} targets are missing": "refs where target_id is not null "
+    "and target_id not in (select id from text_chunks union all select id from members)",
+    "refs: {} lines are not in their file": "refs as r join text_chunks as c on c.id = r.source_id "
     "join files as f on f.id = c.file_id where r.line > f.lines + 1",
-    "chunks: {} are not in their file": "chunks as c join files as f on f.id = c.file_id "
+    "chunks: {} are not in their file": "text_chunks as c join files as f on f.id = c.file_id "
     "where c.def_end_line > f.lines + 1",
     "contents: {} files have no text": "files where error is null and id not in (select file_id from contents)",
     "words_config: {} settings are not ours": "words_config where k not in ('version', 'hashsize')",
     "trigrams_config: {} settings are not ours": "trigrams_config where k not in ('version', 'hashsize')",
-    "members: {} are not in their file": "members as m join chunks as c on c.id = m.chunk_id "
+    "members: {} are not in their file": "members as m join text_chunks as c on c.id = m.chunk_id "
     "join files as f on f.id = c.file_id where m.end_line > f.lines + 1",
 }
 """The rows that do not fit others: for each kind a sentence with a gap for their number, and where they are."""
@@ -121,10 +122,11 @@ TABLES = {
     "history": "select path, last_commit, authors from history",
     "changed_together": "select path, partner, commits from changed_together",
     "tags": "select name, committed from tags",
-    "chunks": "select c.id, c.file_id, c.parent_id, c.position, c.kind, c.name, c.qualified_name, c.signature, c.doc, "
+    "text_chunks": "select c.id, c.file_id, c.parent_id, c.position, c.kind, c.name, c.qualified_name, c.signature, c.doc, "
     "c.start_byte, c.end_byte, c.start_line, c.end_line, c.name_line, c.def_end_line, c.has_body, c.content_hash, f.lines "
-    "from chunks as c join files as f on f.id = c.file_id",
-    "members": "select id, chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body from members",
+    "from text_chunks as c join files as f on f.id = c.file_id",
+    "members": "select id, chunk_id, position, kind, name, qualified_name, signature, doc, line, end_line, has_body "
+    "from members",
     "refs": "select source_id, ordinal, kind, name, receiver, line, column, target_id, "
     "confidence as any_confidence, ambiguous, origin from refs",
     "candidates": "select source_id, ordinal, chunk_id from candidates",
@@ -442,16 +444,19 @@ class SqliteStore(_FileRows, Store):
         kind = f"case kind {kinds} else {len(arrays.EDGE_KINDS)} end"
         references = (
             f"select {_joined('source_id', 'target_id', kind, 'line')}, {_joined('confidence', type='real')} from refs "
-            "where source_id between ? and ? and target_id is not null"
+            f"where source_id between ? and ? and target_id is not null and kind_code < {len(arrays.EDGE_KINDS)}"
         )
         kind = (
             f"case when kind = 'module' then {arrays.MODULE} "
             f"when kind in ('function', 'method', 'macro') then {arrays.FUNCTION} else {arrays.OTHER} end"
         )
         columns = _joined("id", "file_id", "coalesce(parent_id, 0)", "name_line", kind)
-        chunks = f"select {columns} from chunks where id between ? and ?"
+        chunks = f"select {columns} from text_chunks where id between ? and ?"
         # Each query holds the lock, and answers to others come between two of them.
-        sql = "select min(id) as first_id, max(id) as last_id from (select id from chunks where id > ? order by id limit ?)"
+        sql = (
+            "select min(id) as first_id, max(id) as last_id "
+            "from (select id from text_chunks where id > ? order by id limit ?)"
+        )
         bounds: list[tuple[int, int]] = []
         while (bound := self.rows(sql, (bounds[-1][1] if bounds else -1, GRAPH_CHUNKS))[0])[0] is not None:
             bounds.append((int(bound[0]), int(bound[1])))
@@ -636,7 +641,7 @@ class SqliteStore(_FileRows, Store):
         for sentence, sql in MISFITS.items():
             if count := self.rows(f"select count(*) as count from {sql}")[0][0]:
                 yield sentence.format(count)
-        expected = self.rows("select count(*) as count from chunks where end_byte > start_byte")[0][0]
+        expected = self.rows("select count(*) as count from text_chunks where end_byte > start_byte")[0][0]
         # FTS5 has a row for each chunk in this table of its own.
         for table, rows in (("words_docsize", expected), ("vectors", expected if self._dimensions() else 0)):
             if (count := self.rows(f"select count(*) as count from {table}")[0][0]) != rows:
@@ -659,7 +664,7 @@ class SqliteStore(_FileRows, Store):
         if not is_inside(self._meta.get("repo_id", "")):
             yield "meta: repo_id is no name of a repository"
         sql = (
-            "select t.text, f.size, (select coalesce(max(end_byte), 0) from chunks where file_id = f.id) as end_byte "
+            "select t.text, f.size, (select coalesce(max(end_byte), 0) from text_chunks where file_id = f.id) as end_byte "
             "from contents as t join files as f on f.id = t.file_id"
         )
         try:

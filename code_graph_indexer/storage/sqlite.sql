@@ -63,10 +63,10 @@ create table tags (
 -- Units of retrieval and nodes of the graph. A file's chunks, by position, are disjoint and cover its text.
 -- parent_id is the child_of edge. A definition's name stands on name_line; with its children it ends on def_end_line.
 -- has_body tells a definition from a mere declaration (a prototype, an abstract method).
-create table chunks (
+create table text_chunks (
     id integer primary key,
     file_id integer not null references files (id) on delete cascade,
-    parent_id integer references chunks (id) deferrable initially deferred,
+    parent_id integer references text_chunks (id) deferrable initially deferred,
     position integer not null,
     kind text not null,
     name text not null,
@@ -82,14 +82,16 @@ create table chunks (
     has_body integer not null,
     content_hash blob not null
 ) strict;
-create index chunks_by_file on chunks (file_id, position);
-create index chunks_by_name on chunks (name collate nocase) where name != '';
-create index chunks_by_parent on chunks (parent_id);
+create index chunks_by_file on text_chunks (file_id, position);
+create index chunks_by_name on text_chunks (name collate nocase) where name != '';
+create index chunks_by_parent on text_chunks (parent_id);
 
 -- Definitions too small to be chunks: constants, fields, enum members, one-line types.
+-- Their ids begin at 2^31, so that `refs.target_id` can name either. `position` counts those of a file.
 create table members (
     id integer primary key,
-    chunk_id integer not null references chunks (id) on delete cascade,
+    chunk_id integer not null references text_chunks (id) on delete cascade,
+    position integer not null,
     kind text not null,
     name text not null,
     qualified_name text not null,
@@ -107,7 +109,7 @@ create index members_by_chunk on members (chunk_id);
 -- column counts bytes from the start of the line; origin is null for the resolver's own, else `scip` or `framework`.
 -- There are more rows here than anywhere else, so kind and confidence are kept as small numbers: 0 and 1 take no byte at all.
 create table refs (
-    source_id integer not null references chunks (id) on delete cascade,
+    source_id integer not null references text_chunks (id) on delete cascade,
     ordinal integer not null,
     kind_code any not null,
     name text not null,
@@ -119,7 +121,8 @@ create table refs (
     ambiguous integer not null,
     origin text,
     kind text generated always as (case kind_code when 0 then 'calls' when 1 then 'imports' when 2 then 'references'
-        when 3 then 'inherits' when 4 then 'overrides' when 5 then 'declares' else kind_code end) virtual,
+        when 3 then 'inherits' when 4 then 'overrides' when 5 then 'declares' when 6 then 'reads' when 7 then 'writes'
+        when 8 then 'types' else kind_code end) virtual,
     confidence real generated always as (iif(typeof(confidence_code) = 'integer', confidence_code / 100.0, confidence_code))
         virtual,
     primary key (source_id, ordinal)
@@ -140,7 +143,7 @@ create index candidates_by_chunk on candidates (chunk_id);
 -- Where a framework learns of code that it calls: routes, commands, tasks, listeners, fixtures, and the routers that carry routes.
 -- target_id is the handler's chunk, or the chunk of the file or function whose router is mounted under the prefix `name`.
 create table registrations (
-    source_id integer not null references chunks (id) on delete cascade,
+    source_id integer not null references text_chunks (id) on delete cascade,
     ordinal integer not null,
     framework text not null,
     kind text not null,
@@ -177,17 +180,28 @@ create table vector_signs (
     signs blob not null
 ) strict;
 
+-- Every node of the graph: the chunks with a text, and the definitions that are too small for one.
+create view chunks as
+select id, file_id, parent_id, position, kind, name, qualified_name, signature, doc, start_byte, end_byte, start_line, end_line,
+    name_line, def_end_line, has_body
+from text_chunks
+union all
+select m.id, c.file_id, m.chunk_id, null, m.kind, m.name, m.qualified_name, m.signature, m.doc, null, null, m.line, m.end_line,
+    m.line, m.end_line, m.has_body
+from members as m
+join text_chunks as c on c.id = m.chunk_id;
+
 -- For people: every definition by name.
 create view symbols as
 select c.id as chunk_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line as start_line,
     c.def_end_line as end_line, f.language, f.is_test
-from chunks as c
+from text_chunks as c
 join files as f on f.id = c.file_id
 where c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')
 union all
 select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, f.language, f.is_test
 from members as m
-join chunks as c on c.id = m.chunk_id
+join text_chunks as c on c.id = m.chunk_id
 join files as f on f.id = c.file_id;
 
 -- Every edge of the graph; several references between the same ends are several edges, told apart by line.
@@ -197,7 +211,7 @@ from refs
 where target_id is not null
 union all
 select id, parent_id, 'child_of', start_line, 1.0, 'resolver'
-from chunks
+from text_chunks
 where parent_id is not null;
 
 -- Who calls what, by name.
@@ -205,17 +219,29 @@ create view callers as
 select callee.qualified_name as callee, callee_file.path as callee_path, caller.qualified_name as caller,
     caller_file.path as path, r.line, r.confidence
 from refs as r
-join chunks as callee on callee.id = r.target_id
+join text_chunks as callee on callee.id = r.target_id
 join files as callee_file on callee_file.id = callee.file_id
-join chunks as caller on caller.id = r.source_id
+join text_chunks as caller on caller.id = r.source_id
 join files as caller_file on caller_file.id = caller.file_id
 where r.kind = 'calls';
+
+-- Every use of every definition: its calls, reads and writes, and where it is named as a type, imported or inherited from.
+create view uses as
+select r.kind, r.name, f.path, r.line, r.column, r.confidence, s.qualified_name as source,
+    coalesce(m.qualified_name, t.qualified_name) as target, g.path as target_path,
+    coalesce(m.line, t.name_line) as target_line, coalesce(m.kind, t.kind) as target_kind
+from refs as r
+join text_chunks as s on s.id = r.source_id
+join files as f on f.id = s.file_id
+left join members as m on m.id = r.target_id
+join text_chunks as t on t.id = coalesce(m.chunk_id, r.target_id)
+join files as g on g.id = t.file_id;
 
 -- What the index does not know: references without a target.
 create view unresolved as
 select r.name, r.receiver, r.kind, iif(r.ambiguous, 'ambiguous', 'unresolved') as fate, f.path, r.line
 from refs as r
-join chunks as c on c.id = r.source_id
+join text_chunks as c on c.id = r.source_id
 join files as f on f.id = c.file_id
 where r.target_id is null;
 

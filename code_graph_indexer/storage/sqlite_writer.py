@@ -18,7 +18,7 @@ from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import BusyError, CgiError
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.columns import meta_number
-from code_graph_indexer.storage.identity import OldChunk, chunk_ids, unchanged
+from code_graph_indexer.storage.identity import FIRST_MEMBER, OldChunk, OldMember, chunk_ids, member_ids, unchanged
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, made_by_schema
 from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, LinkedFile, StoredFileIds
 from code_graph_indexer.storage.side import OWN_FOLDER, claim
@@ -53,7 +53,12 @@ More memory makes fewer segments. Less memory fits into the cache of a processor
 SEARCH_ROWS = 2_000
 """The number of chunks whose search rows are written together, so that FTS5's memory stays in the core's cache."""
 
-KIND_CODES = {"calls": 0, "imports": 1, "references": 2, "inherits": 3, "overrides": 4, "declares": 5}
+KIND_CODES = {
+    kind: code
+    for code, kind in enumerate(
+        ("calls", "imports", "references", "inherits", "overrides", "declares", "reads", "writes", "types")
+    )
+}
 """The numbers that stand for the kinds of references in `refs.kind_code`. Another kind stands there itself."""
 
 PRIVATE_SINCE = 11
@@ -78,7 +83,8 @@ class IndexWriter:
         # For each chunk: its id, full-text fields and int8 vector, which may be empty.
         self._search_rows: list[tuple[int, tuple[str, ...], bytes]] = []
         self._gram_rows: list[tuple[int, str]] = []
-        self._fresh_ids = count(self._highest("chunks") + 1)
+        self._fresh_ids = count(self._highest("text_chunks") + 1)
+        self._fresh_members = count(max(self._highest("members") + 1, FIRST_MEMBER))
         self._next_file = self._highest("files") + 1
 
     @classmethod
@@ -216,7 +222,7 @@ class IndexWriter:
         """Write a file in place of its old version, and return its ids."""
         source = indexed.source
         file_id = None if self._fresh else self._value("select id from files where path = ?", (source.path,))
-        old_chunks = self._remove_rows(file_id) if file_id is not None else []
+        old_chunks, old_members = self._remove_rows(file_id) if file_id is not None else ([], [])
         if file_id is None:
             file_id, self._next_file = self._next_file, self._next_file + 1
             self._distrust_history()
@@ -233,33 +239,41 @@ class IndexWriter:
         )
         if source.error is not None:
             self._remove_search_rows(old_chunks)
-            return StoredFileIds(file_id, [], frozenset())
+            return StoredFileIds(file_id, [], frozenset(), [])
         self._connection.execute("insert into contents (file_id, text) values (?, ?)", (file_id, indexed.compressed))
         ids = chunk_ids(indexed, old_chunks, self._fresh_ids)
         same = unchanged(indexed, ids, old_chunks)
         self._remove_search_rows(chunk for chunk in old_chunks if chunk.chunk_id not in same)
-        self._put_chunks(file_id, indexed, ids)
+        ids_of_members = member_ids(indexed, old_members, self._fresh_members)
+        self._put_chunks(file_id, indexed, ids, ids_of_members)
         fresh = [i for i, chunk in enumerate(indexed.chunks) if chunk.end > chunk.start and ids[i] not in same]
         vectors = indexed.vectors or [b""] * len(ids)
         self.put_search_rows((ids[i], indexed.words[i], vectors[i]) for i in fresh)
         self.put_grams(file_id, indexed.grams)
-        return StoredFileIds(file_id, ids, frozenset(fresh))
+        return StoredFileIds(file_id, ids, frozenset(fresh), ids_of_members)
 
-    def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int]) -> None:
-        """Write the chunks of a file, with these ids in the same order, and the members of the chunks."""
+    def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int], ids_of_members: list[int]) -> None:
+        """Write the chunks of a file and their members, with these ids in the same order."""
         self._connection.executemany(
-            "insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "insert into text_chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (ids[i], file_id, ids[chunk.parent] if chunk.parent >= 0 else None, i, *chunk[:-1], indexed.hashes[i])
                 for i, chunk in enumerate(indexed.chunks)
             ),
         )
         self._connection.executemany(
-            "insert into members (chunk_id, kind, name, qualified_name, signature, doc, line, end_line, has_body) "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "insert into members values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                (ids[member.parent], *member[:5], member.name_line, member.def_end_line, member.has_body)
-                for member in indexed.members
+                (
+                    ids_of_members[i],
+                    ids[member.parent],
+                    i,
+                    *member[:5],
+                    member.name_line,
+                    member.def_end_line,
+                    member.has_body,
+                )
+                for i, member in enumerate(indexed.members)
             ),
         )
 
@@ -326,7 +340,7 @@ class IndexWriter:
         """Replace the references of a file."""
         if not self._fresh:
             for table in ("refs", "registrations"):
-                sql = f"delete from {table} where source_id in (select id from chunks where file_id = ?)"
+                sql = f"delete from {table} where source_id in (select id from text_chunks where file_id = ?)"
                 self._connection.execute(sql, (linked.file_id,))
             self._connection.execute("delete from lookups where file_id = ?", (linked.file_id,))
         if linked.lookups:
@@ -341,23 +355,24 @@ class IndexWriter:
         """Remove a file with its chunks, references and search rows. An unknown path is ignored."""
         file_id = self._value("select id from files where path = ?", (path,))
         if file_id is not None:
-            self._remove_search_rows(self._remove_rows(file_id))
+            self._remove_search_rows(self._remove_rows(file_id)[0])
             self._connection.execute("delete from history where path = ?", (path,))
             self._connection.execute("delete from changed_together where ? in (path, partner)", (path,))
 
-    def _remove_rows(self, file_id: int) -> list[OldChunk]:
-        """Remove a file and its chunks, but not the search rows. Return the removed chunks in order."""
+    def _remove_rows(self, file_id: int) -> tuple[list[OldChunk], list[OldMember]]:
+        """Remove a file and its chunks, but not the search rows. Return the removed chunks and members in order."""
         rows = self.links.rows(
-            "select id, kind, qualified_name, content_hash, end_byte > start_byte as has_text from chunks "
+            "select id, kind, qualified_name, content_hash, end_byte > start_byte as has_text from text_chunks "
             "where file_id = ? order by position",
             (file_id,),
         )
+        members = self.links.members(file_id)
         # What still waits to be written may be among what goes.
         self._write_search_rows()
         # Chunks, members, references and the text go with the file by cascade. Full-text rows have none.
         self._connection.execute("delete from files where id = ?", (file_id,))
         self._connection.execute("delete from trigrams where rowid = ?", (file_id,))
-        return [OldChunk(*row) for row in rows]
+        return [OldChunk(*row) for row in rows], members
 
     def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
         """Remove the words, trigrams and vectors of these chunks."""

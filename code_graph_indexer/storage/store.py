@@ -466,7 +466,7 @@ class Store(SqlReader):
 
     def _places_of(self, chunk_ids: Sequence[int]) -> list[_ChunkPlace]:
         """Return the places of these chunks, by id."""
-        sql = f"select id, file_id, start_byte, end_byte from chunks where id {self.dialect.in_ids} order by id"
+        sql = f"select id, file_id, start_byte, end_byte from text_chunks where id {self.dialect.in_ids} order by id"
         return [(int(row[0]), row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))]
 
     def _chunks_among(self, chunk_ids: Sequence[int], grams: Sequence[str], filters: Filters) -> list[_ChunkPlace]:
@@ -486,7 +486,7 @@ class Store(SqlReader):
             return self._holding_all("trigrams", list(map(quoted, grams)), VERIFY_LIMIT)
         sql = (
             f"select f.id from files as f where f.id {self.dialect.in_ids} and exists "
-            f"(select 1 from chunks as c where c.file_id = f.id and {condition}) order by f.id limit ?"
+            f"(select 1 from text_chunks as c where c.file_id = f.id and {condition}) order by f.id limit ?"
         )
         packed = self.dialect.pack(self._holding_all("trigrams", list(map(quoted, grams)), MAX_FILES))
         return [row[0] for row in self.rows(sql, (packed, *values, VERIFY_LIMIT))]
@@ -494,7 +494,7 @@ class Store(SqlReader):
     def _chunks_with(self, text: str, file_ids: Sequence[int], filters: Filters) -> list[_ChunkPlace]:
         """Return the allowed chunks of some files that a substring begins in, by file, at most VERIFY_LIMIT."""
         sql = (
-            "select id, file_id, start_byte, end_byte from chunks where end_byte > start_byte "
+            "select id, file_id, start_byte, end_byte from text_chunks where end_byte > start_byte "
             f"and file_id {self.dialect.in_ids} order by file_id, position"
         )
         places: list[_ChunkPlace] = []

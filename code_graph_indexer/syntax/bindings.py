@@ -46,7 +46,9 @@ def _read_names(file: Captured, match: Match) -> None:
         value = stepped(value, f".{file.first(match, 'key')}")
     if name == "assigned":
         file.assigned.update(node.start_byte for node in nodes)
-    owner, table = (file.receiver(match), "field") if name == "field" else ("", "local")
+    if name == "field.made":
+        file.made.update(node.start_byte for node in nodes)
+    owner, table = (file.receiver(match), "field") if name.startswith("field") else ("", "local")
     type_name = _bound_type(file, match)
     for node in nodes:
         file.bind(

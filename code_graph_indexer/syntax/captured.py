@@ -66,7 +66,8 @@ class Captured:
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.functions: dict[int, tree_sitter.Node] = {}
         self.references: dict[int, tuple[str, str, str]] = {}
-        self.members: dict[int, tuple[str, str]] = {}
+        self.names: list[tree_sitter.Node] = []
+        self.made: set[int] = set()
         self.bases: dict[int, str] = {}
         self.bare: dict[int, str] = {}
         self.imports: dict[tuple[str, str, str], int] = {}
@@ -150,7 +151,7 @@ class Captured:
         reading, is blank.
         """
         # Where both read the same byte this reading wins, because its tree is the sounder one.
-        for name in ("references", "members", "bare", "given", "passed_names", "imports"):
+        for name in ("references", "bare", "given", "passed_names", "imports"):
             setattr(self, name, getattr(earlier, name) | getattr(self, name))
         self.definitions |= {
             key: ordered for key, ordered in earlier.definitions.items() if text[key[0] : key[1]].isspace()

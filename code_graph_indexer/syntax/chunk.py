@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -38,12 +39,14 @@ _WORD = re.compile(rb"\w")
 class Chunks(NamedTuple):
     """The chunks and members of a file.
 
-    `chunk_of` holds, for each definition, the position of the chunk that represents it.
+    `chunk_of` holds, for each definition, the position of the chunk that represents it. `member_of` holds the position of the
+    member that it is, or -1.
     """
 
     chunks: tuple[Chunk, ...]
     members: tuple[Chunk, ...]
     chunk_of: tuple[int, ...]
+    member_of: tuple[int, ...]
 
 
 class _Segment(NamedTuple):
@@ -97,7 +100,7 @@ def chunk_text(source: bytes, *, name: str, max_size: int) -> Chunks:
     """Cut a file without definitions into chunks of at most `max_size` bytes, at line ends where possible."""
     lines = _Lines(source)
     spans = _split(source, 0, len(source), max_size)
-    return Chunks(tuple(lines.chunk("text", name, start, end, -1) for start, end in spans), (), ())
+    return Chunks(tuple(lines.chunk("text", name, start, end, -1) for start, end in spans), (), (), ())
 
 
 class _Chunker:
@@ -159,26 +162,28 @@ class _Chunker:
         rows = ((*chunk[:-1], chunk_at[chunk.parent] if chunk.parent >= -1 else -1) for chunk in chunks)
         placed = tuple(as_records(Chunk, rows))
         members = self._members(placed)
-        return Chunks(placed, members, self._chunk_of(chunk_at, placed, members))
+        numbers = count()
+        member_of = tuple(next(numbers) if self._is_member(at) else -1 for at in range(len(self.definitions)))
+        return Chunks(placed, members, self._chunk_of(chunk_at, placed, members, member_of), member_of)
 
     def _chunk_of(
-        self, chunk_at: dict[int, int], chunks: tuple[Chunk, ...], members: tuple[Chunk, ...]
+        self,
+        chunk_at: dict[int, int],
+        chunks: tuple[Chunk, ...],
+        members: tuple[Chunk, ...],
+        member_of: tuple[int, ...],
     ) -> tuple[int, ...]:
         """Return, for each definition, the position of the chunk that represents it, as the index has it.
 
         For a member it is the chunk that contains its name. A `block` stands for its parent, and the module for a namespace,
         since the line that opens a namespace may be in the chunk of its first definition.
         """
-        remaining = iter(members)
         chunk_of: list[int] = []
-        for position, owner in enumerate(self.owners):
-            kind = self.definitions[position].kind
-            if owner == position or kind == "scope":
+        for owner, member, definition in zip(self.owners, member_of, self.definitions, strict=True):
+            if member < 0:
                 chunk_of.append(chunk_at[owner])
                 continue
-            place = next(remaining).parent
-            if kind in NEVER_CHUNKS:
-                place = 0
+            place = 0 if definition.kind in NEVER_CHUNKS else members[member].parent
             chunk_of.append(chunks[place].parent if chunks[place].kind == "block" else place)
         return tuple(chunk_of)
 
@@ -251,13 +256,17 @@ class _Chunker:
             parents[position] = type_position if type_position >= 0 and type_position != position else lexical
         return parents
 
+    def _is_member(self, position: int) -> bool:
+        """Say whether a definition has no chunk of its own. A scope is none: it is part of the class that it names."""
+        return self.owners[position] != position and self.definitions[position].kind != "scope"
+
     def _members(self, chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
         """List the definitions without a chunk of their own, each with the chunk that contains its name as its parent."""
         starts = [chunk.start for chunk in chunks]
         return tuple(
             self._defined(definition, place, place, bisect_right(starts, place) - 1)
             for position, definition in enumerate(self.definitions)
-            if self.owners[position] != position and definition.kind != "scope"
+            if self._is_member(position)
             for place in [definition.name_start]
         )
 

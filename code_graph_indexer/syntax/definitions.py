@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tree_sitter
 
@@ -14,7 +14,7 @@ from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.expressions import record_type
 from code_graph_indexer.syntax.innermost import Span
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, COMPUTED, FUNCTION_KINDS, Definition
+from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, COMPUTED, FUNCTION_KINDS, Binding, Definition
 from code_graph_indexer.syntax.recover import indentation
 
 SIGNATURE_LIMIT = 400
@@ -353,3 +353,37 @@ def _is_variable(source: bytes, definition: Definition) -> bool:
     """Return whether a function is the value of a variable, as in `auto add = [](int a) { … }`."""
     name_end = definition.name_start + len(definition.name.encode())
     return source[name_end : name_end + 2].lstrip().startswith(b"=")
+
+
+def made_fields(file: Captured, definitions: Sequence[Definition], bindings: Iterable[Binding]) -> Iterator[Definition]:
+    """Yield the fields of the object itself that no class declares, each where it is first assigned.
+
+    A constructor goes before the other methods.
+    """
+    language, names = file.language, {definition.path_name for definition in definitions}
+
+    def constructed_first(binding: Binding) -> tuple[bool, int]:
+        """Return a key that sorts assignments in constructors before others."""
+        return binding.scope < 0 or definitions[binding.scope].name not in language.constructors, binding.start
+
+    for binding in sorted((binding for binding in bindings if binding.start in file.made), key=constructed_first):
+        # An instance variable of Ruby is its own owner.
+        scope = binding.scope if binding.owner in (*language.self_names, binding.name) else -1
+        while scope >= 0 and definitions[scope].kind not in CLASS_LIKE_KINDS:
+            scope = definitions[scope].parent
+        path_name = f"{definitions[scope].path_name}{language.separator}{binding.name}" if scope >= 0 else ""
+        if path_name and path_name not in names:
+            names.add(path_name)
+            yield _made_field(file.source, binding, path_name, scope)
+
+
+def _made_field(source: bytes, binding: Binding, path_name: str, parent: int) -> Definition:
+    """Return a field that an assignment makes, with its line as its signature. Without a type, a base may declare it."""
+    start, end = binding.start, binding.start + len(binding.name.encode())
+    newline = source.find(b"\n", end)
+    line = source[source.rfind(b"\n", 0, start) + 1 : newline if newline >= 0 else len(source)]
+    signature = line.decode("utf-8", "replace").strip()[:SIGNATURE_LIMIT]
+    return Definition(
+        *("field", binding.name, path_name, start, end, start, start, signature, "", parent),
+        *("", binding.type_name, bool(binding.type_name), 0, ANY, (), start),
+    )

@@ -68,10 +68,10 @@ PATH_LIMIT = 160
 SOURCE_LIMIT = 4_000
 """Bytes of the longest expression that is read."""
 
-READ, OPERATOR, NAMED = ".", "=", "~"
+OPERATOR, NAMED = "=", "~"
 """The starts of the names of references that run a method without a call.
 
-These are a member that is read, a step such as `=size`, and the start of a name that code puts together: `~visit_`.
+These are a step such as `=size`, and the start of a name that code puts together: `~visit_`.
 """
 
 SENT = "<yield>"

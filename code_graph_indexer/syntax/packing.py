@@ -98,7 +98,7 @@ def _part(packed: bytes) -> tuple[Any, bytes]:
 def pack(syntax: Syntax) -> bytes:
     """Pack the input of the resolver for one file into bytes."""
     imports, *tables = [tuple(zip(*getattr(syntax, name), strict=True)) for name in TABLES]
-    parts = imports, (tables, syntax.module, syntax.chunk_of)
+    parts = imports, (tables, syntax.module, syntax.chunk_of, syntax.member_of)
     return b"".join(zlib.compress(pickle.dumps(part, protocol=5), COMPRESSION) for part in parts)
 
 
@@ -107,21 +107,22 @@ def unpack(packed: bytes) -> Syntax:
     return _syntax(*_load(packed))
 
 
-def unpack_sound(packed: bytes, chunks: int) -> Syntax | None:
+def unpack_sound(packed: bytes, chunks: int, members: int) -> Syntax | None:
     """Unpack stored bytes, which may be damaged or forged.
 
-    Return None unless they fit a file with `chunks` chunks.
+    Return None unless they fit a file with so many chunks and members.
     """
     try:
-        tables, module, chunk_of = _load(packed)
+        tables, module, chunk_of, member_of = _load(packed)
         is_sound = (
             all(_has_columns(table, COLUMNS[name]) for name, table in tables.items())
             and _has_sound_positions(tables)
             and type(module) is str
-            and len(chunk_of) == _length(tables["definitions"])
+            and len(chunk_of) == len(member_of) == _length(tables["definitions"])
             and all(0 <= position < chunks for position in chunk_of)
+            and all(-1 <= position < members for position in member_of)
         )
-        return _syntax(tables, module, chunk_of) if is_sound else None
+        return _syntax(tables, module, chunk_of, member_of) if is_sound else None
     except BROKEN:
         return None
 
@@ -139,19 +140,19 @@ def unpack_imports(packed: bytes) -> tuple[Import, ...] | None:
         return None
 
 
-def _load(packed: bytes) -> tuple[dict[str, Any], Any, Any]:
-    """Return the tables by name, each as its columns, then the module and the chunks of the definitions."""
+def _load(packed: bytes) -> tuple[dict[str, Any], Any, Any, Any]:
+    """Return the tables by name, each as its columns, then the module, and the chunks and members of the definitions."""
     imports, others = _part(packed)
-    (tables, module, chunk_of), _ = _part(others)
-    return dict(zip(TABLES, (imports, *tables), strict=True)), module, chunk_of
+    (tables, module, chunk_of, member_of), _ = _part(others)
+    return dict(zip(TABLES, (imports, *tables), strict=True)), module, chunk_of, member_of
 
 
-def _syntax(tables: dict[str, Any], module: str, chunk_of: tuple[int, ...]) -> Syntax:
+def _syntax(tables: dict[str, Any], module: str, chunk_of: tuple[int, ...], member_of: tuple[int, ...]) -> Syntax:
     """Build the link input from its tables."""
     rows: dict[str, Any] = {
         name: tuple(as_records(TABLES[name], zip(*table, strict=True))) for name, table in tables.items()
     }
-    return Syntax(module=module, chunk_of=chunk_of, **rows)
+    return Syntax(module=module, chunk_of=chunk_of, member_of=member_of, **rows)
 
 
 def _has_sound_positions(tables: dict[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from code_graph_indexer.syntax.captured import Captured, dotted_name
 from code_graph_indexer.syntax.captures import read_captures
 from code_graph_indexer.syntax.chains import without_chains
 from code_graph_indexer.syntax.comments import Comments, read_doc
-from code_graph_indexer.syntax.definitions import ANONYMOUS, captured_definitions, nested, type_variables
+from code_graph_indexer.syntax.definitions import ANONYMOUS, captured_definitions, made_fields, nested, type_variables
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import scripts_of, template_uses
 from code_graph_indexer.syntax.extents import bindings_and_arms
@@ -36,6 +36,7 @@ from code_graph_indexer.syntax.records import (
 from code_graph_indexer.syntax.recover import blanked, read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
+from code_graph_indexer.syntax.uses import names_of
 
 
 def module_name(path: str, language: Language, declared: str) -> str:
@@ -79,11 +80,13 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     broken = False
     if not tree.root_node.has_error:
         read_captures(file, query_matches(query, tree))
+        file.names = names_of(tree, language_name)
     else:
         recovery = recover(read_tree(parsed, tree), language)
         broken = recovery.broken
         for reading in recovery.readings:
             read_captures(file, query_matches(query, reading.tree))
+            file.names += names_of(reading.tree, language_name)
         for reading in recovery.dropped:
             dropped = Captured(source, language)
             read_captures(dropped, query_matches(query, reading.tree))
@@ -159,7 +162,9 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
         around = scopes.around(start for start, *_ in declared)
         general = file.language.general_types
         bindings = with_doc_types(file.source, declared, around, definitions, bindings, general)
-    name_starts = {definition.name_start for definition in captured if definition.name != ANONYMOUS}
+    if file.made:
+        definitions += made_fields(file, definitions, bindings)
+    name_starts = {definition.name_start for definition in definitions if definition.name != ANONYMOUS}
     used = references(file, scopes, comments, name_starts, definitions, bindings)
     read_passed(file, used)
     modules = file.marked["module"]

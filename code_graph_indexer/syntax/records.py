@@ -35,6 +35,9 @@ PAYLOAD = "$"
 TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 """Kinds of definitions that code instantiates, inherits from, or asks for members."""
 
+VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
+"""Kinds of definitions that hold a value."""
+
 CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}
 """CLASS_KINDS and `scope`: a block that only names the class of its functions, such as `impl Point { … }`."""
 
@@ -248,7 +251,8 @@ class Syntax:
     that the grammar could not read the whole file.
 
     The resolver gets a syntax without docs. There, `chunk_of` holds the position of each definition's chunk in the file's list,
-    and `places` holds pairs of line and column: first of the references, then of the imports, then of the definitions' names,
+    `member_of` its position in the list of members, or -1 if it has a chunk of its own. `places` holds pairs of line and
+    column: first of the references, then of the imports, then of the definitions' names,
     then of the registrations.
     """
 
@@ -266,6 +270,7 @@ class Syntax:
     module_doc: str = ""
     broken: bool = False
     chunk_of: tuple[int, ...] = ()
+    member_of: tuple[int, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
 
 

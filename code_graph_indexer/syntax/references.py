@@ -1,15 +1,17 @@
 """Read the uses of names: calls, bases, values, and expressions that run a method without naming it."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import Any
 
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, NO_PATH, Captured, Match, Reader, delayed, dotted_name
 from code_graph_indexer.syntax.comments import Comments
-from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, READ
+from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
+from code_graph_indexer.syntax.uses import NameReader
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
 """The kind of edge for each capture `@reference.…`, and for `@inherits`."""
@@ -24,6 +26,7 @@ others are their names.
 MAX_RECEIVER = 10_000
 """The most characters of a receiver in the index."""
 
+_NAME = re.compile(r"[^\W\d]\w*")
 _NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
 _SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _TYPE_ARGUMENTS = re.compile(
@@ -81,15 +84,6 @@ def _read_run(file: Captured, match: Match) -> None:
         file.references.setdefault(end, ("runs", step, file.path(*match.nodes)))
 
 
-def _read_member(file: Captured, match: Match) -> None:
-    """Read that a member is used. Most are callees or fields. What is left is dropped where no property has the name."""
-    start = match.nodes[0].start_byte
-    # The match of a call comes before that of its callee.
-    is_callee = file.references.get(start, ("references",))[0] != "references"
-    if not is_callee and (receiver := file.path(*match.captures["receiver"])):
-        file.members[start] = file.text(match.nodes[0]), receiver
-
-
 def _read_operator(file: Captured, match: Match) -> None:
     """Read that an operator, which is `@sign`, may run a method of its first value: `a + b`."""
     sign = file.first(match, "sign")
@@ -112,8 +106,6 @@ REFERENCE_READERS: dict[str, Reader] = {
     "runs": _read_run,
     "runs.named": _read_start,
     "runs.operator": _read_operator,
-    # A member that is no callee. It runs a method if that is a property.
-    "runs.read": _read_member,
 }
 
 
@@ -130,10 +122,6 @@ def references(
         _add_bare_calls(file, scopes, name_starts, definitions, bindings)
     for start, base in file.bases.items():
         file.references.setdefault(start, ("inherits", dotted_name(base), ""))
-    for start, (name, receiver) in file.members.items():
-        # What is kept or returned is a value by its name, and stands there already. A property runs all the same.
-        is_value = file.references.get(start, ("", "", ""))[0] == "references"
-        file.references.setdefault(start + is_value, ("runs", f"{READ}{name}", receiver))
     starts = list(file.references)
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
     self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
@@ -163,7 +151,19 @@ def references(
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
-    return tuple(as_records(Reference, rows))
+    return tuple(as_records(Reference, (*rows, *_uses(file, scopes, name_starts, visible))))
+
+
+def _uses(
+    file: Captured, scopes: Innermost, name_starts: Set[int], visible: Sequence[Set[str]]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the uses of names that are no calls."""
+    linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
+    bound = {binding.start for binding in file.bindings.values() if binding.name and not binding.owner}
+    imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
+    names = NameReader(file.source, file.language, file.expressions, imported)
+    around = scopes.around(node.start_byte for node in file.names)
+    return names.uses(file.names, around, visible, name_starts | bound | linked)
 
 
 def _add_bare_calls(

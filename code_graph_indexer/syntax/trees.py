@@ -41,6 +41,12 @@ from code_graph_indexer.syntax.expressions import (
     stepped,
 )
 
+OWNER_DEPTH = 3
+"""How many nodes around a name are searched for what it is a member of."""
+
+MAKER_DEPTH = 6
+"""How many nodes around a label are searched for what it belongs to."""
+
 DEPTH = 60
 """Most expressions inside of each other that are read. The resolver does not follow a longer chain to its end."""
 
@@ -207,6 +213,88 @@ class Expressions:
             if not path:
                 return ""
         return path
+
+    def owner(self, node: tree_sitter.Node) -> str | None:
+        """Return the path of what a name is a member of. Empty if it stands alone, None if that has no path."""
+        start, end = node.byte_range
+        around = node.parent
+        for _ in range(OWNER_DEPTH):
+            if around is None or around.end_byte != end:
+                return ""
+            role = self._roles.get(around.kind_id)
+            if role is not None and role.read in (_member, _root, _method):
+                named = role.places[1].of(around)
+                if named is not None and named.start_byte <= start and named.end_byte == end:
+                    return self._before(around, role)
+            if role is not None and role.read is _name and around.start_byte < start:
+                return dotted(self.texts[self.source[around.start_byte : start]]) or None
+            around = around.parent
+        return ""
+
+    def made_by(self, node: tree_sitter.Node) -> str | None:
+        """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
+
+        Empty if that has no path. None if the name is no key or label.
+        """
+        start, around = node.start_byte, node.parent
+        for _ in range(OWNER_DEPTH):
+            if around is None or around.start_byte != start:
+                return None
+            role = self._roles.get(around.kind_id)
+            if role is not None and role.read in (_key, _labelled):
+                named = role.places[0].of(around)
+                is_label = named is not None and named.byte_range == node.byte_range and around.end_byte > node.end_byte
+                return self._maker(around) if is_label else None
+            around = around.parent
+        return None
+
+    def _maker(self, label: tree_sitter.Node) -> str:
+        """Return the path of the object that a label or key belongs to."""
+        around, lists, inside = label.parent, 0, label.parent.type if label.parent is not None else ""
+        for _ in range(MAKER_DEPTH):
+            if around is None:
+                break
+            role = self._roles.get(around.kind_id)
+            if role is not None and role.read in (_call, _method):
+                return "" if role.places[0].name == BEFORE else self._callee(around, role)
+            if role is not None and role.read in (_new, _literal):
+                cls = role.places[0].of(around)
+                name = dotted(self.text(cls))
+                made = f"{name}()" if name else cast_to(self.text(cls))
+                return made + "[*]" * lists
+            around = around.parent
+            lists += around is not None and around.type == inside
+        return ""
+
+    def _callee(self, call: tree_sitter.Node, role: Role) -> str:
+        """Return the path of what a call calls."""
+        if role.read is _call:
+            function = role.places[0].of(call)
+            return self.read(function, DEPTH) if function is not None else ""
+        receiver, name = role.places[0].of(call), self.text(role.places[1].of(call))
+        return name if receiver is None else stepped(self.read(receiver, DEPTH), f".{name}")
+
+    def _before(self, node: tree_sitter.Node, role: Role) -> str | None:
+        """Return the path of the first part of a member. Empty if it has none, None if that has no path."""
+        if role.places[0].name != BEFORE:
+            part = role.places[0].of(node)
+            return (self.read(part, DEPTH) or None) if part is not None else ""
+        step = node if node.prev_named_sibling is not None or node.parent is None else node.parent
+        row: list[tree_sitter.Node] = []
+        before = step.prev_sibling
+        while before is not None:
+            row.insert(0, before)
+            # What is no step from something before it is the head.
+            before = before.prev_sibling if before.type in _BETWEEN or self._is_step(before) else None
+        return (self.path(*row) if row else "") or None
+
+    def _is_step(self, node: tree_sitter.Node) -> bool:
+        """Say whether a node is a step from what stands before it, or holds such a step."""
+        role = self._roles.get(node.kind_id)
+        if role is None or not role.places:
+            return False
+        part = role.places[0].of(node) if role.read is _same else None
+        return role.places[0].name == BEFORE or (part is not None and self._is_step(part))
 
     def role(self, node: tree_sitter.Node) -> Read | None:
         """Return the function that reads nodes of this type, or None."""
@@ -571,6 +659,11 @@ def _spread(site: Site) -> str:
     return site.path(0)
 
 
+def _key(site: Site) -> str:
+    """Read a value with the name of a member before it."""
+    return site.path(1)
+
+
 def _labelled(site: Site) -> str:
     """Read an argument with a label: the label and the value."""
     return site.path(1)
@@ -604,6 +697,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "mapping": (_mapping, 0),
     "spread": (_spread, 1),
     "labelled": (_labelled, 2),
+    "key": (_key, 2),
 }
 """The roles of nodes: how each is read, and how many places it has at least."""
 
@@ -628,6 +722,15 @@ def _rows(name: str) -> Iterator[str]:
             yield from _rows(other)
         else:
             raise GrammarError(f"{name}.scm: there is no language {other!r}, which the expression {line!r} names")
+
+
+def name_types(name: str) -> tuple[str, ...]:
+    """List the types of the nodes that are names in a language, as far as its grammar gives them a name."""
+    grammar = load_grammar(name)
+    kinds = (kind for kind, role in _roles(name).items() if role.read is _name and grammar.node_kind_is_named(kind))
+    return tuple(
+        dict.fromkeys(grammar.node_kind_for_id(kind) or "" for kind in kinds if grammar.node_kind_is_visible(kind))
+    )
 
 
 @cache

@@ -873,7 +873,7 @@ class PostgresqlStore(_ServerRows, Store):
         sql = (
             f"with near as materialized ({part.format('settled')} union all {part.format('fresh')}) "
             "select near.chunk_id from near "
-            f"{'join chunks as c on c.id = near.chunk_id join files as f on f.id = c.file_id ' if condition else ''}"
+            f"{'join text_chunks as c on c.id = near.chunk_id join files as f on f.id = c.file_id ' if condition else ''}"
             f"where near.chunk_id >> {LOCAL_BITS} {self.dialect.in_ids} {'and ' if condition else ''}{condition} "
             f"order by near.distance, near.chunk_id limit {limit}"
         )
@@ -972,20 +972,21 @@ class PostgresqlStore(_ServerRows, Store):
         problems = []
         queries = {
             "refs: {} targets are missing": "select count(*) as count from refs as r where r.target_id is not null "
-            "and not exists (select 1 from cgi.chunks as c where c.id = r.target_id)",
-            "chunks: {} have no file": "select count(*) as count from chunks as c "
+            "and not exists (select 1 from cgi.chunks as c where c.id = r.target_id) "
+            "and not exists (select 1 from cgi.members as m where m.id = r.target_id)",
+            "chunks: {} have no file": "select count(*) as count from text_chunks as c "
             "where not exists (select 1 from cgi.files as f where f.id = c.file_id)",
         }
         if meta_number(self.meta(), "dimensions"):
             queries["vectors: {} chunks have none"] = (
-                "select count(*) as count from chunks as c where c.end_byte > c.start_byte "
+                "select count(*) as count from text_chunks as c where c.end_byte > c.start_byte "
                 "and not exists (select 1 from cgi.vectors as v where v.chunk_id = c.id)"
             )
         for sentence, sql in queries.items():
             if count := self.rows(sql)[0][0]:
                 problems.append(sentence.format(count))
         expected = sum(repository.chunks for repository in self._repositories)
-        if (count := self.rows("select count(*) as count from chunks")[0][0]) != expected:
+        if (count := self.rows("select count(*) as count from text_chunks")[0][0]) != expected:
             problems.append(f"chunks: {count} rows, and {expected} were published")
         return problems
 

@@ -128,6 +128,7 @@ create index on cgi.chunks using brin ((id >> 32)) with (autosummarize = on);
 create table cgi.members (
     chunk_id bigint not null,
     id bigint not null,
+    position integer not null,
     line integer not null,
     end_line integer not null,
     has_body boolean not null,
@@ -138,6 +139,7 @@ create table cgi.members (
     doc cgi.bytewise not null,
     primary key (chunk_id, id)
 );
+create index on cgi.members (id);
 create index on cgi.members (cgi.folded(name), chunk_id);
 create index on cgi.members using brin ((chunk_id >> 32)) with (autosummarize = on);
 
@@ -246,9 +248,20 @@ where $scope.contains(f.id);
 create view $scope.tags as
 select t.name, t.committed from cgi.tags as t where $scope.contains(t.repository::bigint << 32);
 
-create view $scope.chunks as select * from cgi.chunks where $scope.contains(id);
+create view $scope.text_chunks as select * from cgi.chunks where $scope.contains(id);
 
 create view $scope.members as select * from cgi.members where $scope.contains(chunk_id);
+
+-- Every node of the graph: the chunks with a text, and the definitions that are too small for one.
+create view $scope.chunks as
+select id, file_id, parent_id, position, kind, name, qualified_name, signature, doc, start_byte, end_byte, start_line, end_line,
+    name_line, def_end_line, has_body
+from $scope.text_chunks
+union all
+select m.id, c.file_id, m.chunk_id, null, m.kind, m.name, m.qualified_name, m.signature, m.doc, null, null, m.line, m.end_line,
+    m.line, m.end_line, m.has_body
+from $scope.members as m
+join $scope.text_chunks as c on c.id = m.chunk_id;
 
 create view $scope.refs as select * from cgi.refs where $scope.contains(source_id);
 
@@ -266,15 +279,27 @@ select * from cgi.postings where $scope.contains(repository::bigint << 32);
 create view $scope.symbols as
 select c.id as chunk_id, c.kind, c.name, c.qualified_name, c.signature, c.doc, f.path, c.name_line as start_line,
     c.def_end_line as end_line, f.language, f.is_test, f.repo_id
-from $scope.chunks as c
+from $scope.text_chunks as c
 join $scope.files as f on f.id = c.file_id
 where c.kind not in ('block', 'text', 'module', 'section') or (c.kind = 'module' and c.signature != '')
 union all
 select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path, m.line, m.end_line, f.language,
     f.is_test, f.repo_id
 from $scope.members as m
-join $scope.chunks as c on c.id = m.chunk_id
+join $scope.text_chunks as c on c.id = m.chunk_id
 join $scope.files as f on f.id = c.file_id;
+
+-- Every use of every definition: its calls, reads and writes, and where it is named as a type, imported or inherited from.
+create view $scope.uses as
+select r.kind, r.name, f.path, r.line, r."column", r.confidence, s.qualified_name as source,
+    coalesce(m.qualified_name, t.qualified_name) as target, g.path as target_path,
+    coalesce(m.line, t.name_line) as target_line, coalesce(m.kind, t.kind) as target_kind, f.repo_id
+from $scope.refs as r
+join $scope.text_chunks as s on s.id = r.source_id
+join $scope.files as f on f.id = s.file_id
+left join $scope.members as m on m.id = r.target_id
+join $scope.text_chunks as t on t.id = coalesce(m.chunk_id, r.target_id)
+join $scope.files as g on g.id = t.file_id;
 
 -- Every edge of the graph; several references between the same ends are several edges, told apart by line.
 create view $scope.edges as
@@ -283,7 +308,7 @@ from $scope.refs
 where target_id is not null
 union all
 select id, parent_id, 'child_of', start_line, 1.0, 'resolver'
-from $scope.chunks
+from $scope.text_chunks
 where parent_id is not null;
 
 -- Who calls what, by name.
@@ -291,9 +316,9 @@ create view $scope.callers as
 select callee.qualified_name as callee, callee_file.path as callee_path, caller.qualified_name as caller,
     caller_file.path as path, r.line, r.confidence
 from $scope.refs as r
-join $scope.chunks as callee on callee.id = r.target_id
+join $scope.text_chunks as callee on callee.id = r.target_id
 join $scope.files as callee_file on callee_file.id = callee.file_id
-join $scope.chunks as caller on caller.id = r.source_id
+join $scope.text_chunks as caller on caller.id = r.source_id
 join $scope.files as caller_file on caller_file.id = caller.file_id
 where r.kind = 'calls';
 
@@ -301,7 +326,7 @@ where r.kind = 'calls';
 create view $scope.unresolved as
 select r.name, r.receiver, r.kind, case when r.ambiguous then 'ambiguous' else 'unresolved' end as fate, f.path, r.line
 from $scope.refs as r
-join $scope.chunks as c on c.id = r.source_id
+join $scope.text_chunks as c on c.id = r.source_id
 join $scope.files as f on f.id = c.file_id
 where r.target_id is null;
 

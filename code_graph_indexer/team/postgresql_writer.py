@@ -154,8 +154,8 @@ TABLES = (
     _Table(
         "members",
         {
-            "chunk_id": _id("m.chunk_id"),
-            **{name: _number(f"m.{name}") for name in ("id", "line", "end_line")},
+            **{name: _id(f"m.{name}") for name in ("chunk_id", "id")},
+            **{name: _number(f"m.{name}") for name in ("position", "line", "end_line")},
             "has_body": _flag("m.has_body"),
             **{name: _text(f"m.{name}") for name in ("kind", "name", "qualified_name", "signature", "doc")},
         },
@@ -252,7 +252,7 @@ class _Source:
         # Equal rows must come in the same order each time, or equal files would have other hashes.
         sql = (
             f"select f.id, group_concat({line} || char(10), '' order by {table.order}) as copied from {files} as f "
-            f"join chunks as c on c.file_id = f.id {table.joins} group by f.id order by f.id"
+            f"join text_chunks as c on c.file_id = f.id {table.joins} group by f.id order by f.id"
         )
         values: dict[str, Any] = {"base": base}
         if file_ids is not None:
@@ -266,7 +266,7 @@ class _Source:
         They come in lists, because a call for each of them takes as long as to write it.
         """
         field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
-        chunk_ids = np.fromiter((row[0] for row in self.rows("select id from chunks order by id")), np.int64)
+        chunk_ids = np.fromiter((row[0] for row in self.rows("select id from text_chunks order by id")), np.int64)
         lengths = np.zeros(len(chunk_ids), np.int64)
         for kind, places in (("w", f"doc * {PLACES} + case col {field} end"), ("t", f"doc * {PLACES}")):
             table = "words" if kind == "w" else "trigrams"
@@ -365,7 +365,7 @@ class _Publisher:
         is_new = not self._take(fingerprint)
         self.sums = next(
             self._source.rows(
-                "select (select count(*) from files where error is null) as count, count(*) as count from chunks"
+                "select (select count(*) from files where error is null) as count, count(*) as count from text_chunks"
             )
         )
         if is_new is False and self._fingerprint == fingerprint:
@@ -523,7 +523,7 @@ class _Publisher:
         """Write the vectors of the chunks in changed files, but not of chunks whose text is as it was."""
         self._report(Progress("publish", len(TABLES), len(TABLES) + 3))
         chosen = "[" + ",".join(map(str, changed)) + "]"
-        sql = "select id, content_hash from chunks where file_id in (select value from json_each(?))"
+        sql = "select id, content_hash from text_chunks where file_id in (select value from json_each(?))"
         new_chunks = {
             self._base + chunk_id: content_hash for chunk_id, content_hash in self._source.rows(sql, (chosen,))
         }
@@ -634,7 +634,7 @@ class _Publisher:
         lines, with_text = next(
             self._source.rows(
                 "select (select coalesce(sum(lines), 0) from files where error is null) as lines, count(*) as count "
-                "from chunks "
+                "from text_chunks "
                 "where end_byte > start_byte"
             )
         )
@@ -766,15 +766,15 @@ FILE_TABLES = (
     _Pulled("contents", "#file_id text", "contents where {file_id} order by 1"),
     _Pulled("lookups", "#file_id hashes", "contents where length(lookups) > 0 and {file_id} order by 1"),
     _Pulled(
-        "chunks",
+        "text_chunks",
         "#id #file_id #parent_id position kind name qualified_name signature doc start_byte end_byte start_line end_line "
         "name_line def_end_line has_body content_hash",
         "chunks where {id} order by file_id, position",
     ),
     _Pulled(
         "members",
-        "id #chunk_id kind name qualified_name signature doc line end_line has_body",
-        "members where {chunk_id} order by id",
+        "#id #chunk_id position kind name qualified_name signature doc line end_line has_body",
+        "members where {id} order by id",
     ),
     _Pulled(
         "refs",

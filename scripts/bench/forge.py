@@ -169,7 +169,7 @@ def many_chunks(count: int, **values: str) -> str:
     columns = columns_of("chunks")
     chosen = ", ".join(["100000 + n.i", *(values.get(column, f"c.{column}") for column in columns)])
     return (
-        f"insert into chunks (id, {', '.join(columns)}) {counting(count)} select {chosen} "
+        f"insert into text_chunks (id, {', '.join(columns)}) {counting(count)} select {chosen} "
         "from n, (select * from chunks where kind = 'function' order by id limit 1) as c"
     )
 
@@ -201,7 +201,7 @@ def bomb(files: int, size: int, claimed: int | None = None) -> Forge:
                     "update files set size = ?, lines = ? where id = ?", [(claimed, claimed, key) for key in ids]
                 )
                 connection.executemany(
-                    "update chunks set end_byte = ? where file_id = ?", [(claimed, key) for key in ids]
+                    "update text_chunks set end_byte = ? where file_id = ?", [(claimed, key) for key in ids]
                 )
 
     return forge
@@ -256,7 +256,7 @@ def wrong_types() -> Iterator[tuple[str, Forge]]:
 
 
 STATEMENTS: Mapping[str, Sequence[str]] = {
-    "extra: a trigger": ("create trigger t after insert on files begin delete from chunks; end",),
+    "extra: a trigger": ("create trigger t after insert on files begin delete from text_chunks; end",),
     "extra: a trigger on a view": ("create trigger t instead of insert on symbols begin select 1; end",),
     "extra: a table": ("create table more (a)",),
     "extra: a virtual table": ("create virtual table more using fts5(a)",),
@@ -279,16 +279,16 @@ STATEMENTS: Mapping[str, Sequence[str]] = {
     ),
     "schema: a place that is not there": ("update sqlite_schema set rootpage = 999999 where name = 'refs'",),
     "giant: a path": ("update files set path = hex(zeroblob(500000)) where id = 1",),
-    "giant: the names of all chunks": ("update chunks set name = hex(zeroblob(50000))",),
-    "giant: the names of all chunks, if less so": ("update chunks set name = hex(zeroblob(9900))",),
-    "giant: a documentation": ("update chunks set doc = hex(zeroblob(5000000)) where id = 2",),
+    "giant: the names of all chunks": ("update text_chunks set name = hex(zeroblob(50000))",),
+    "giant: the names of all chunks, if less so": ("update text_chunks set name = hex(zeroblob(9900))",),
+    "giant: a documentation": ("update text_chunks set doc = hex(zeroblob(5000000)) where id = 2",),
     "giant: a receiver": ("update refs set receiver = hex(zeroblob(20000))",),
     "giant: a setting": ("update meta set value = hex(zeroblob(5000000))",),
-    "giant: a prefix of spaces": ("update chunks set signature = printf('%5000000s', 'x') where id < 9",),
-    "circle: each chunk is its own parent": ("update chunks set parent_id = id",),
-    "circle: two chunks hold each other": ("update chunks set parent_id = iif(id = 2, 3, 2) where id in (2, 3)",),
+    "giant: a prefix of spaces": ("update text_chunks set signature = printf('%5000000s', 'x') where id < 9",),
+    "circle: each chunk is its own parent": ("update text_chunks set parent_id = id",),
+    "circle: two chunks hold each other": ("update text_chunks set parent_id = iif(id = 2, 3, 2) where id in (2, 3)",),
     "circle: all chunks in a ring": (
-        "update chunks set parent_id = coalesce((select min(c.id) from chunks as c where c.id > chunks.id), 1)",
+        "update text_chunks set parent_id = coalesce((select min(c.id) from chunks as c where c.id > chunks.id), 1)",
     ),
     "circle: each reference leads to its source": ("update refs set target_id = source_id",),
     "circle: each is its own base": ("update refs set target_id = source_id, kind_code = 3",),
@@ -311,25 +311,25 @@ STATEMENTS: Mapping[str, Sequence[str]] = {
     "zip: no texts": ("delete from contents",),
     "unknown: a source type": ("update files set source_type = 'zzz'",),
     "unknown: a language": ("update files set language = 'zzz'",),
-    "unknown: a kind of chunk": ("update chunks set kind = 'zzz'",),
+    "unknown: a kind of chunk": ("update text_chunks set kind = 'zzz'",),
     "unknown: a kind of reference": ("update refs set kind_code = 'zzz'",),
     "unknown: an origin": ("update refs set origin = 'zzz'",),
     "unknown: a confidence": ("update refs set confidence_code = 70000",),
     "unknown: an infinite confidence": ("update refs set confidence_code = 9e999",),
     "unknown: an error": ("update files set error = 'zzz'",),
     "gone: the files": ("delete from files",),
-    "gone: the chunks": ("delete from chunks",),
-    "gone: the modules": ("delete from chunks where kind = 'module'",),
+    "gone: the chunks": ("delete from text_chunks",),
+    "gone: the modules": ("delete from text_chunks where kind = 'module'",),
     "gone: the settings": ("delete from meta",),
     "gone: the words": (
         "delete from words_data",
         "delete from words_docsize",
     ),
-    "lines: behind the end of the file": ("update chunks set end_line = 2000000000, def_end_line = 2000000000",),
-    "lines: the names behind the end": ("update chunks set name_line = 900000, def_end_line = 2000000000",),
+    "lines: behind the end of the file": ("update text_chunks set end_line = 2000000000, def_end_line = 2000000000",),
+    "lines: the names behind the end": ("update text_chunks set name_line = 900000, def_end_line = 2000000000",),
     "lines: the references behind the end": ("update refs set line = 2000000000, column = 2000000000",),
     "lines: a file of many": ("update files set lines = 9000000000000000",),
-    "bytes: behind the end of the text": ("update chunks set end_byte = 9000000000000000",),
+    "bytes: behind the end of the text": ("update text_chunks set end_byte = 9000000000000000",),
     "vectors: of other dimensions": ("update vectors set embedding = zeroblob(8)",),
     "vectors: of no dimensions": ("update vectors set embedding = x''",),
     "vectors: signs of other dimensions": ("update vector_signs set signs = substr(signs, 1, 7)",),

@@ -313,7 +313,7 @@ def test_the_index_lists_the_definitions_of_a_name_as_the_resolver_does(tmp_path
             assert row is not None
             source = SourceFile(path, row.language, is_test=row.is_test)
             module, packed = read_link_input(source, row.text, settings_of().max_chunk_size)
-            file = LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, packed)
+            file = LinkFile(row.id, path, row.language, module, row.is_test, row.chunk_ids, row.member_ids, packed)
             for name, targets in file.file_facts().by_name.items():
                 expected.setdefault(name, []).extend(targets)
         for name, targets in expected.items():

@@ -7,6 +7,8 @@ from code_graph_indexer.resolve.facts import (
     NAME,
     PASSING,
     PREFIXES,
+    WRITTEN,
+    WRITTEN_VALUE,
     FileFacts,
     changed_keys,
 )
@@ -16,7 +18,7 @@ TOTAL = Target("cart.py", "Cart.total", "method", 7, True)
 
 
 def test_no_two_kinds_of_lookups_share_a_prefix() -> None:
-    prefixes = [*PREFIXES.values(), MODULE, MODULE_TAIL, NAME, PASSING]
+    prefixes = [*PREFIXES.values(), MODULE, MODULE_TAIL, NAME, PASSING, WRITTEN, WRITTEN_VALUE]
     assert len({*prefixes}) == len(prefixes)
     # What all files pass to a name, and what one of them does, differ in the path before the prefix.
     assert ARGUMENTS in prefixes
@@ -26,7 +28,7 @@ def test_a_change_is_told_by_the_keys_of_the_tables_that_differ() -> None:
     old, new = (FileFacts("cart.py", "python", "cart") for _ in range(2))
     new.definitions["Cart.total"] = TOTAL
     new.by_name["total"] = [TOTAL]
-    assert changed_keys(old, new) == {"cart.py\0d:Cart.total", "n:total"}
+    assert changed_keys(old, new) == {"cart.py\0d:Cart.total", "n:total", "=n:total"}
     assert changed_keys(new, new) == set()
 
 

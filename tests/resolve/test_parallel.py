@@ -51,7 +51,8 @@ def table(tmp_path: Path) -> Iterator[LinkTable]:
 def put(table: LinkTable, number: int, link_input: bytes) -> None:
     source = SourceFile(f"f{number}.py", "python")
     table.put(
-        IndexedFile(source, module=f"f{number}", link_input=link_input), StoredFileIds(number, [number], frozenset())
+        IndexedFile(source, module=f"f{number}", link_input=link_input),
+        StoredFileIds(number, [number], frozenset(), []),
     )
 
 

@@ -78,7 +78,7 @@ def misplaced(own_shop: Path, damage: str) -> Path:
     }
     connection = apsw.Connection(str(db))
     connection.pragma("foreign_keys", False)
-    connection.executemany("update chunks set parent_id = ? where id = ?", parents[damage])
+    connection.executemany("update text_chunks set parent_id = ? where id = ?", parents[damage])
     connection.close()
     return own_shop
 

@@ -132,6 +132,10 @@ def _ids(store: Store) -> list[int]:
     return [chunk.id for file in store.files() for chunk in store.file_chunks(file.path)]
 
 
+def _members(store: Store) -> list[int]:
+    return [symbol.node_id for path in _paths(store) for symbol in store.file_symbols(path)]
+
+
 def _paths(store: Store) -> list[str]:
     return [file.path for file in store.files()]
 
@@ -214,6 +218,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     ],
     "symbol_names": lambda store: store.symbol_names(),
     "nodes": lambda store: [store.nodes(), [*store.nodes().items()], store.nodes([*_ids(store)[:9], 10**15])],
+    "uses": lambda store: store.uses([*_ids(store), *_members(store)]),
     "callers": lambda store: [store.callers(_ids(store)), store.callers(_ids(store), "imports")],
     "callees": lambda store: [store.callees(_ids(store)), store.callees(_ids(store), "inherits")],
     "callers_of": lambda store: [store.callers_of(_ids(store), most) for most in (1, 3, 1_000)],
@@ -295,6 +300,13 @@ LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
     "named": lambda links: [
         links.named(name) for name in ("test_order", "Test_order", "Order", "new", "total", "gone")
     ],
+    "is_written": lambda links: [
+        links.is_written(name, value=value, besides=besides)
+        for name in ("test_order", "Order", "gone", "TAX_RATE")
+        for value in (True, False)
+        for besides in ((), (1, 2))
+    ],
+    "members": lambda links: [links.members(file_id) for file_id in links.paths()],
     "definitions": lambda links: [links.definitions(path) for path in links.paths().values()],
     "spans": lambda links: [links.spans(file_id) for file_id in links.paths()],
     "exact": lambda links: [links.exact(file_id) for file_id in links.paths()],

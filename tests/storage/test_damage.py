@@ -45,8 +45,8 @@ def spoil(db: Path, table: str, column: str) -> None:
 
 QUESTIONS: dict[str, tuple[str, str, Callable[[CodeIndexer], object]]] = {
     "a text": ("contents", "text", lambda indexer: indexer.graph.unused()),
-    "the place of a chunk": ("chunks", "start_byte", lambda indexer: indexer.retrieve_by_keyword("total order")),
-    "the body of a definition": ("chunks", "end_byte", lambda indexer: indexer.retrieve("total order")),
+    "the place of a chunk": ("text_chunks", "start_byte", lambda indexer: indexer.retrieve_by_keyword("total order")),
+    "the body of a definition": ("text_chunks", "end_byte", lambda indexer: indexer.retrieve("total order")),
     "the name of a file": ("files", "path", lambda indexer: indexer.tree()),
 }
 

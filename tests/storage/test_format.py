@@ -133,7 +133,7 @@ def test_an_index_of_another_version_says_to_rebuild_it(copy: Path) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "create trigger t after insert on files begin delete from chunks; end",
+        "create trigger t after insert on files begin delete from text_chunks; end",
         "create trigger t instead of insert on symbols begin select 1; end",
     ],
 )
@@ -146,11 +146,11 @@ def test_an_index_with_a_trigger_is_refused(copy: Path, sql: str) -> None:
         IndexWriter.update(copy)
 
 
-@pytest.mark.parametrize("table", ["chunks", "words", "vectors", "vector_signs", "meta", "contents"])
+@pytest.mark.parametrize("table", ["text_chunks", "words", "vectors", "vector_signs", "meta", "contents"])
 def test_an_index_without_one_of_its_tables_is_refused_in_words(copy: Path, table: str) -> None:
     with raw(copy) as connection:
         connection.execute(f"drop table {table}")
-    with pytest.raises(IndexFormatError, match=f"lacks the .*{table}.*build it anew"):
+    with pytest.raises(IndexFormatError, match=f"lacks the .*{table.removeprefix('text_')}.*build it anew"):
         use(copy)
 
 
@@ -174,7 +174,7 @@ def test_a_damaged_index_is_refused_or_reported_and_never_crashes(copy: Path) ->
 
 
 @pytest.mark.parametrize(
-    "sql", ["delete from chunks where kind = 'function'", "delete from files where path like '%.go'"]
+    "sql", ["delete from text_chunks where kind = 'function'", "delete from files where path like '%.go'"]
 )
 def test_words_and_vectors_of_what_is_gone_are_passed_over(copy: Path, sql: str) -> None:
     with raw(copy) as connection:
@@ -223,7 +223,7 @@ def some_vector(store: SqliteStore) -> NDArray[np.float32]:
 def test_check_finds_missing_rows(copy: Path) -> None:
     with raw(copy) as connection:
         connection.execute("delete from words where rowid = (select max(rowid) from words_docsize)")
-        connection.execute("delete from vectors where chunk_id = (select max(id) from chunks)")
+        connection.execute("delete from vectors where chunk_id = (select max(id) from text_chunks)")
         connection.execute("update refs set target_id = 999999 where target_id is not null")
     with opened(copy) as store:
         complaints = store.check()
@@ -240,7 +240,7 @@ def test_check_finds_missing_rows(copy: Path) -> None:
 @pytest.mark.parametrize("confidence", [None, 0.95, 1.0, 0.07, 0.1234])
 def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence: float | None) -> None:
     with IndexWriter.update(copy) as writer:
-        source = writer.links.rows("select max(id) as id from chunks")[0][0]
+        source = writer.links.rows("select max(id) as id from text_chunks")[0][0]
         row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip")
         writer.put_reference_rows([row])
     with opened(copy) as store:

@@ -16,6 +16,7 @@ from code_graph_indexer.syntax.records import Import, SourceFile
 
 TEXT = b"import os\n\n\nclass A:\n    def f(self, x):\n        y = os.path\n        return g(x)\n\n\ndef g(x):\n    return A\n"
 CHUNKS = 3
+MEMBERS = 0
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_what_was_packed_comes_back(facts: bytes) -> None:
     unpacked = unpack(facts)
     assert [definition.path_name for definition in unpacked.definitions] == ["A", "A.f", "g"]
     assert unpack(pack(unpacked)) == unpacked
-    assert unpack_sound(facts, max(unpacked.chunk_of) + 1)
+    assert unpack_sound(facts, max(unpacked.chunk_of) + 1, MEMBERS)
 
 
 class _Bomb:
@@ -46,7 +47,7 @@ class _Bomb:
 def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
     bomb = zlib.compress(pickle.dumps(_Bomb(tmp_path / "made")))
     for forged in (bomb, zlib.compress(pickle.dumps(())) + bomb):
-        assert not unpack_sound(forged, CHUNKS)
+        assert not unpack_sound(forged, CHUNKS, MEMBERS)
         assert not unpack_imports(forged)
     assert not (tmp_path / "made").exists()
 
@@ -55,7 +56,7 @@ def test_nothing_that_was_packed_can_run(tmp_path: Path) -> None:
     "forged", [b"", b"x", zlib.compress(b"x"), zlib.compress(pickle.dumps([1, 2])), zlib.compress(pickle.dumps(1))]
 )
 def test_what_is_no_facts_is_not_believed(forged: bytes) -> None:
-    assert not unpack_sound(forged, CHUNKS)
+    assert not unpack_sound(forged, CHUNKS, MEMBERS)
     assert not unpack_imports(forged)
 
 
@@ -77,10 +78,12 @@ def test_imports_of_wrong_types_are_not_believed(facts: bytes) -> None:
 
 def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
     syntax = unpack(facts)
-    assert unpack_sound(changed(facts), CHUNKS + 1)
-    assert not unpack_sound(changed(facts), 1)
-    assert not unpack_sound(changed(facts, chunk_of=(0,)), CHUNKS + 1)
-    assert not unpack_sound(changed(facts, places=()), CHUNKS + 1)
+    assert unpack_sound(changed(facts), CHUNKS + 1, MEMBERS)
+    assert not unpack_sound(changed(facts), 1, MEMBERS)
+    assert not unpack_sound(changed(facts, chunk_of=(0,)), CHUNKS + 1, MEMBERS)
+    assert not unpack_sound(changed(facts, member_of=(0, -1, -1)), CHUNKS + 1, MEMBERS)
+    assert unpack_sound(changed(facts, member_of=(0, -1, -1)), CHUNKS + 1, 1)
+    assert not unpack_sound(changed(facts, places=()), CHUNKS + 1, MEMBERS)
     for name, field, value in (
         ("references", "scope", 99),
         ("references", "name", 5),
@@ -91,4 +94,6 @@ def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
         ("arguments", "place", "0"),
     ):
         rows = getattr(syntax, name)
-        assert not unpack_sound(changed(facts, **{name: (rows[0]._replace(**{field: value}), *rows[1:])}), CHUNKS + 1)
+        assert not unpack_sound(
+            changed(facts, **{name: (rows[0]._replace(**{field: value}), *rows[1:])}), CHUNKS + 1, MEMBERS
+        )

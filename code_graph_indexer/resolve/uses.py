@@ -1,0 +1,97 @@
+"""Find what a name is written for that is no call: a constant, a field, a member of an enum, a property or a type."""
+
+from collections.abc import Iterator
+
+from code_graph_indexer.resolve.library import is_library
+from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, Resolution
+from code_graph_indexer.resolve.scope import Scope
+from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Point, Value, Values
+from code_graph_indexer.resolve.view import FileView
+from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import Import, Reference
+
+USES = ("reads", "writes", "labels")
+"""The kinds of references that are uses of a name. One of a type becomes `types` when it is linked, and a label `writes`."""
+
+
+class Uses:
+    """The uses of names in one file, which see constants and fields beside types and functions."""
+
+    def __init__(self, view: FileView) -> None:
+        self._world = view.world
+        self._language = view.language
+        self._scope = Scope.of(view.world, view.path, view.scope.is_test, written=True)
+        self._plain = view.scope
+        self._inference = view.inference
+        self._is_written: dict[tuple[str, bool], bool] = {}
+
+    def is_written(self, name: str) -> bool:
+        """Say whether any file defines a name. Most names are of what lies outside."""
+        return self._answer(name, value=False)
+
+    def is_value(self, name: str) -> bool:
+        """Say whether any file defines a constant, field or short type of a name."""
+        return self._answer(name, value=True)
+
+    def _answer(self, name: str, *, value: bool) -> bool:
+        answer = self._is_written.get((name, value))
+        if answer is None:
+            answer = self._is_written[name, value] = self._world.is_written(name, value=value)
+        return answer
+
+    def imported(self, import_: Import) -> Resolution:
+        """Return what an import of a name binds."""
+        return self._scope.import_target(import_.module, import_.name)
+
+    def find(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
+        """Return what a name means at a point. `receivers` are the values of what stands before it."""
+        if not reference.receiver:
+            return self._bare(reference.name, point)
+        if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
+            # The parameters of a function are no definitions.
+            receivers = tuple(value for value in receivers if value.form == TYPE)
+        return next((found for value in receivers if (found := self._member(value, reference.name)).targets), NOTHING)
+
+    def _bare(self, name: str, point: Point) -> Resolution:
+        """Return what a name without a receiver means."""
+        frame = point.frame
+        if frame is not None and frame.binds(name):
+            return NOTHING
+        for cls in self._classes_around(point):
+            if member := self._scope.at(cls.path).member(cls, name):
+                return Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
+        resolution = self._scope.name(name)
+        return NOTHING if any(map(is_library, resolution.targets)) else resolution
+
+    def _classes_around(self, point: Point) -> Iterator[Target]:
+        """Yield the classes whose members are seen by their name alone, the innermost first."""
+        around = self._plain.types_around(point.dotted)
+        if self._language.implicit_self:
+            yield from around
+            if point.cls is not None and point.cls not in around:
+                yield point.cls
+        elif around and around[0].dotted == point.dotted:
+            # The body of a class sees what it has bound, and its methods do not.
+            yield around[0]
+
+    def _member(self, value: Value, name: str) -> Resolution:
+        """Return the member of a value."""
+        if value.form == MODULE:
+            return next(
+                (found for path in value.paths if (found := self._scope.exported(path, name, 1)).targets), NOTHING
+            )
+        if value.form == CALLABLE and value.target is not None and self._world.is_getter(value.target):
+            results = self._inference.call(value, LEVELS)
+            return next((found for result in results if (found := self._member(result, name)).targets), NOTHING)
+        cls = value.target
+        if value.form not in (INSTANCE, TYPE) or cls is None:
+            return NOTHING
+        scope = self._scope.at(cls.path)
+        own = None if value.above else scope.own_member(cls, name)
+        # What is assigned without a type is the field that a base declares.
+        is_assigned = own is not None and own.kind == "field" and not own.has_body
+        inherited = scope.inherited(cls, name) if own is None or is_assigned else None
+        member = inherited or own
+        if member is None or is_library(member):
+            return NOTHING
+        return Resolution((member,), min(value.confidence, INHERITED) if member is inherited else value.confidence)

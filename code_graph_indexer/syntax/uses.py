@@ -1,0 +1,112 @@
+"""List the uses of names that are no calls: what code reads and writes, and the types that it names.
+
+Every name in the tree that is no definition, no call and no local variable may be one. The resolver drops those that mean
+nothing in the repository.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache
+from operator import attrgetter
+
+import tree_sitter
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.languages.registry import load_grammar
+from code_graph_indexer.syntax.trees import Expressions, name_types
+
+_IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|export_spec|combinator|package")
+"""Pattern of the types of nodes in which an import names what it binds."""
+
+_MEMBERS = ("property_", "field_")
+"""The starts of the types of names that are members: without what they are members of, they are keys of a literal."""
+
+_ASSIGNMENT = re.compile(rb"\s*(?:(?:[-+*/%&|^@]|<<|>>>?|\*\*|//|\?\?|\|\||&&|\.|~)?=(?![=~>])|:=|\+\+|--)")
+"""Pattern of what follows a name that code writes."""
+
+_SEPARATORS = (b".", b":", b">", b"\\", b"/")
+"""The last bytes of the marks between a name and what it is a member of."""
+
+IMPORT_DEPTH = 4
+"""How many nodes around a name are searched for an import."""
+
+
+@cache
+def _query(name: str) -> tree_sitter.Query | None:
+    """Return the query of all names in a language's trees. None if the language has no names."""
+    types = name_types(name)
+    return (
+        tree_sitter.Query(load_grammar(name), f"[{' '.join(f'({kind})' for kind in types)}] @name") if types else None
+    )
+
+
+def names_of(tree: tree_sitter.Tree, language: str) -> list[tree_sitter.Node]:
+    """List the nodes of a tree that are names, in the order of the text."""
+    query = _query(language)
+    nodes = tree_sitter.QueryCursor(query).captures(tree.root_node).get("name", []) if query is not None else []
+    # Captures come in no order of their own.
+    return sorted(nodes, key=attrgetter("byte_range"))
+
+
+class NameReader:
+    """A reader of the uses of names in one file."""
+
+    def __init__(self, source: bytes, language: Language, expressions: Expressions, imported: Set[str]) -> None:
+        self._source = source
+        self._expressions = expressions
+        self._imported = imported
+        self._ignored = language.truth_values | language.null_words | language.reserved
+        self._own = language.self_names | language.self_types
+
+    def uses(
+        self,
+        nodes: Sequence[tree_sitter.Node],
+        scopes: Iterable[int],
+        visible: Sequence[Set[str]],
+        taken: Set[int],
+    ) -> Iterator[tuple[str, str, str, int, int, int, tuple[str, ...]]]:
+        """Yield the rows of the uses, as those of a `Reference`.
+
+        `scopes` has the definition around each node, and `visible` the names of local variables that each definition sees.
+        At the bytes `taken` stands something else: a definition, a variable, a call.
+        """
+        source, texts, seen = self._source, self._expressions.texts, set[int]()
+        for node, scope in zip(nodes, scopes, strict=True):
+            start, end = node.byte_range
+            # Some grammars write a name as a node in another.
+            if start in taken or start in seen:
+                continue
+            seen.add(start)
+            name = texts[source[start:end]]
+            is_member = source[start - 1 : start] in _SEPARATORS
+            if not is_member and (
+                name in self._own or name in self._ignored or (scope >= 0 and name in visible[scope])
+            ):
+                continue
+            if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
+                continue
+            if (made := self._expressions.made_by(node)) is not None:
+                if made:
+                    yield "labels", name, made, start, scope, -1, ()
+                continue
+            receiver = self._expressions.owner(node)
+            if receiver is None or (not receiver and (is_member or _is_key(node))):
+                continue
+            yield "writes" if _ASSIGNMENT.match(source, end) else "reads", name, receiver, start, scope, -1, ()
+
+
+def _is_key(node: tree_sitter.Node) -> bool:
+    """Say whether a name without a receiver is no value: the key of a literal, or a parameter of a macro."""
+    return node.type.startswith(_MEMBERS) or (node.parent is not None and node.parent.type.endswith("params"))
+
+
+def _is_imported(node: tree_sitter.Node) -> bool:
+    """Say whether a name stands in an import."""
+    around = node.parent
+    for _ in range(IMPORT_DEPTH):
+        if around is None:
+            return False
+        if _IMPORTS.search(around.type):
+            return True
+        around = around.parent
+    return False
