@@ -409,8 +409,8 @@ class Index(OpenedIndex):
         of each definition. Raises NotInIndexError, or UsageError for an unknown kind.
 
         Example:
-            >>> [(use.kind, use.file_path, use.line) for use in indexer.references("TAX_RATE", kind="reads")[0].uses]
-            [('reads', 'shop/pricing.py', 9)]
+            >>> [(use.kind, use.file_path, use.line) for use in indexer.references("TAX_PERCENT")[0].uses]
+            [('reads', 'shop/pricing.py', 14)]
         """
         return self.graph.references(name, kind=kind, file=file, tests=tests, limit=limit)
 

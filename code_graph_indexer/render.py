@@ -342,10 +342,15 @@ def references(answers: Sequence[References], *, limit: int | None = None) -> st
         if not answer.uses:
             lines.append("  none known")
         if answer.unlinked_lines:
-            places = f"{answer.unlinked_lines:,} more lines of {answer.unlinked_files:,} files"
-            lines.append(f"  the name stands in {places}, linked to no definition or to others of that name")
+            lines.append(f"  the name also stands {_unlinked(answer)}")
         blocks.append("\n".join(lines))
     return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
+
+
+def _unlinked(answer: References) -> str:
+    """Write how often the name of a definition stands where no use of it is known."""
+    places = f"on {_counted(answer.unlinked_lines, 'line')} of {_counted(answer.unlinked_files, 'file')}"
+    return f"{places} that {'is' if answer.unlinked_lines == 1 else 'are'} not linked to it"
 
 
 def _use(use: Use) -> str:

@@ -74,14 +74,13 @@ class Use:
     """A place in an answer where code uses a definition, or where a text names it.
 
     `kind` is `calls`, `references` (passed as a value), `reads`, `writes`, `types`, `inherits`, `overrides`, `imports` or
-    `docs`.
-    `column` counts bytes from 0, and `source` is the qualified name of the definition around the place. `text` is the line.
-    `candidate` is true if the definition is one of several that may be meant.
+    `docs`. `column` counts bytes from 0. `source` is the qualified name of the definition around the place, and `text` the
+    line. `candidate` is true if the definition is one of several that may be meant.
 
     Example:
-        >>> use = indexer.references("TAX_RATE")[0].uses[0]
+        >>> use = indexer.references("TAX_PERCENT")[0].uses[0]
         >>> use.kind, use.file_path, use.text
-        ('reads', 'shop/pricing.py', 'return price * (1 + TAX_RATE)')
+        ('reads', 'shop/pricing.py', 'return cents + (cents * TAX_PERCENT + 50) // 100')
     """
 
     kind: str

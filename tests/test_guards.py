@@ -110,7 +110,21 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 """Share of lines that are comments: with fewer a reader guesses, with more the code is not read."""
 
 COMMANDS = (
-    *("index", "search", "ask", "chat", "callers", "callees", "symbol", "outline", "tree", "stats", "doctor", "verify"),
+    *(
+        "index",
+        "search",
+        "ask",
+        "chat",
+        "callers",
+        "callees",
+        "references",
+        "symbol",
+        "outline",
+        "tree",
+        "stats",
+        "doctor",
+        "verify",
+    ),
     *("fleet add", "fleet init", "fleet remove", "fleet retry", "fleet run", "fleet status"),
     *("watch", "publish", "pull", "repositories", "unpublish"),
     *("path", "impact", "hierarchy", "implementations", "imports", "dependents", "unused", "cycles", "hubs"),

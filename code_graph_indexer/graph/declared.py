@@ -20,8 +20,8 @@ class Declared:
 
     def definitions(self, symbols: Sequence[Symbol]) -> list[Symbol]:
         """Replace each declaration by the definitions behind it, in the same order. Each node is listed once."""
-        behind = self._behind({symbol.chunk_id: symbol for symbol in symbols})
-        nodes = {node.chunk_id: node for symbol in symbols for node in behind[symbol.chunk_id]}
+        behind = self._behind({symbol.node_id: symbol for symbol in symbols})
+        nodes = {node.node_id: node for symbol in symbols for node in behind[symbol.node_id]}
         return list(nodes.values())
 
     def declarations(self, symbol: Symbol) -> list[Symbol]:
@@ -78,14 +78,14 @@ class Declared:
         return alternatives
 
     def _behind(self, symbols: Mapping[int, Symbol]) -> dict[int, list[Symbol]]:
-        """Map each chunk id to the definitions behind the declaration, or else to the symbol itself."""
+        """Map each node id to the definitions behind the declaration, or else to the symbol itself."""
         edges = self._store.edges(list(symbols), DECLARES, incoming=False)
         nodes = {**symbols, **self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in symbols])}
         behind: dict[int, list[Symbol]] = defaultdict(list)
         for edge in edges:
             if edge.chunk_id in nodes:
                 behind[edge.of].append(nodes[edge.chunk_id])
-        return {chunk_id: behind.get(chunk_id, [symbol]) for chunk_id, symbol in symbols.items()}
+        return {node_id: behind.get(node_id, [symbol]) for node_id, symbol in symbols.items()}
 
 
 def _twin_key(symbol: Symbol) -> tuple[str, str, int]:

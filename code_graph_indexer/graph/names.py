@@ -77,11 +77,10 @@ class Names:
     def nodes(self, name: str) -> list[Symbol]:
         """List the definitions of a name, one per node of the graph.
 
-        A field or constant has no node. It shares the node of its class. Of a declaration, such as a prototype in a header,
-        the definitions are listed.
+        Of a declaration, such as a prototype in a header, the definitions are listed.
         """
-        # Members share the node of their class. Building backwards lets the first symbol of each node win.
-        symbols = list({symbol.chunk_id: symbol for symbol in reversed(self.symbols(name))}.values())[::-1]
+        # Building backwards lets the first symbol of each node win.
+        symbols = list({symbol.node_id: symbol for symbol in reversed(self.symbols(name))}.values())[::-1]
         return self._declared.definitions(symbols)
 
     def alternatives(self, name: str) -> list[Symbol]:

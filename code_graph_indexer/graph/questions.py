@@ -118,8 +118,8 @@ class GraphQuestions:
         of each definition. Raises NotInIndexError, or UsageError for an unknown kind.
 
         Example:
-            >>> [use.line for use in indexer.graph.references("TAX_RATE")[0].uses if use.kind == "reads"]
-            [9]
+            >>> [use.line for use in indexer.graph.references("TAX_PERCENT")[0].uses]
+            [14]
         """
         if kind and kind not in USE_KINDS:
             raise UsageError(f"there are no uses of the kind {kind!r}; a kind is {', '.join(USE_KINDS)}")
@@ -205,7 +205,8 @@ class GraphQuestions:
             # The message about the name says more than the one about a file.
             if not path:
                 raise
-        return self._names.of_file(path)
+        members = (symbol for symbol in self.store.file_symbols(path) if symbol.member_id is not None)
+        return [*self._names.of_file(path), *members]
 
     def _changed(self, diff: str) -> tuple[list[Symbol], list[str], list[str]]:
         """Return three lists for a diff: changed definitions, changed paths that the index lacks, and removed definitions.

@@ -62,9 +62,9 @@ class References:
     text, another thing of that name, or a use that was not followed.
 
     Example:
-        >>> references = indexer.references("TAX_RATE")[0]
-        >>> {use.kind for use in references.uses} >= {"reads"}
-        True
+        >>> references = indexer.references("TAX_PERCENT")[0]
+        >>> [use.source for use in references.uses], references.unlinked_lines
+        (['shop.pricing.add_tax'], 0)
     """
 
     symbol: Symbol

@@ -37,7 +37,8 @@ class UseFinder:
     ) -> References:
         """Return the uses of a definition, those of some kinds, in files whose path begins so, in tests or in code alone."""
         linked = self._store.uses([symbol.node_id])
-        named = [*self._named(symbol, {(use.file_path, use.line) for use in linked})]
+        places = {(use.file_path, use.line) for use in linked}
+        named = [use for use in self._named(symbol, places) if use.file_path.startswith(path)]
         docs = [use for use in named if use.kind == "docs"]
         uses = [
             replace(use, text=self._line(use.file_path, use.line))

@@ -9,7 +9,8 @@ import pytest
 
 from tests.cli.conftest import Cgi
 
-SYMBOL = "chunk_id kind name qualified_name signature doc file_path start_line end_line language is_test"
+SYMBOL = "chunk_id member_id kind name qualified_name signature doc file_path start_line end_line language is_test"
+USE = "kind file_path line column name source confidence is_test candidate text"
 STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via alternative": None}
 CERTAINTY = "proven guessed may unresolved truncated unread alternative"
 REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives references": None}
@@ -39,6 +40,14 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "index": ([], {"db": None, "report": REPORT}),
     "search": (["cart total"], {"query doubt": None, "results": RESULT}),
     "ask": (["how is an order placed?"], {"answer": ANSWER, "requests": REQUEST, "items": ITEM, HOW: None}),
+    "references": (
+        ["Cart.total"],
+        {
+            "name": None,
+            "definitions": {"symbol": SYMBOL, "uses": USE, "unlinked_lines unlinked_files": None},
+            **LISTING,
+        },
+    ),
     "callers": (["save"], {"name": None, "definitions": REACH, **LISTING}),
     "callees": (["place_order"], {"name": None, "definitions": REACH, **LISTING}),
     "path": (

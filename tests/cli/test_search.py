@@ -153,6 +153,28 @@ def test_callers_show_place_confidence_and_what_is_unresolved(cgi: Cgi, in_shop:
     assert "none known" in cgi("callers", "cancel_order").out
 
 
+def test_references_stand_by_kind_each_with_its_line(cgi: Cgi, in_shop: Path) -> None:
+    out = cgi("references", "Cart").out
+    heads = [line.strip() for line in out.splitlines() if not line.startswith("    ")]
+    assert heads == [
+        "references to class shop.cart.Cart  shop/cart.py:7",
+        "called (2)",
+        "named as a type (1)",
+        "imported (3)",
+        "the name also stands on 1 line of 1 file that is not linked to it",
+    ]
+    assert "    shop/orders.py:5  shop.orders  (proven)  from shop.cart import Cart\n" in out
+    assert "called" not in cgi("references", "Cart", "--kind", "imports", "--no-tests").out
+    assert "shop/orders.py" not in cgi("references", "Cart", "--file", "tests/").out
+    assert "… and 2 more (--all" in cgi("references", "Cart", "--kind", "imports", "-n", "1").out
+
+
+def test_an_unknown_kind_of_reference_says_which_there_are(cgi: Cgi, in_shop: Path) -> None:
+    ran = cgi("references", "Cart", "--kind", "looks")
+    assert ran.code == 2
+    assert "there are no uses of the kind 'looks'; a kind is calls, references, reads" in ran.err
+
+
 def test_callees_stand_in_order_of_line(cgi: Cgi, in_shop: Path) -> None:
     out = cgi("callees", "place_order").out
     assert out.index("EmptyCartError") < out.index("shop.cart.Cart.total") < out.index("shop.storage.OrderStore.save")

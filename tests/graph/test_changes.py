@@ -72,7 +72,7 @@ def test_calls_of_what_is_gone_are_named(repository: Path) -> None:
         assert (site.file_path, site.line, site.candidate) == ("use.py", 5, False)
 
 
-def test_a_new_field_is_named_beside_a_changed_method(repository: Path) -> None:
+def test_a_changed_field_is_named_beside_the_changed_method(repository: Path) -> None:
     place = repository / "shapes/base.py"
     text = (
         place.read_text().replace("return 0.0", "return 0.5").replace("class Shape:", "class Shape:\n    sides = 0\n")

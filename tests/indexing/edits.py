@@ -31,6 +31,10 @@ PYTHON = [
     "from .base import Base as B\n\n\nclass Model(B):\n    def __iter__(self): return self\n    def __next__(self): return B\n"
     "\n\ndef only_here_defined(x):\n    for each in x:\n        each().run()\n\n\n"
     "only_here_defined(Model(only_here_defined))\n",
+    "LIMIT = 1\n\n\nclass Base:\n    one: int = LIMIT\n    twice = one\n\n"
+    "    def __init__(self):\n        self.work = LIMIT\n",
+    "from app.base import LIMIT, Base\nfrom app import util\n\n\ndef main(base: Base) -> Base:\n"
+    "    base.work = util.LIMIT + Base.twice\n    return base.one\n",
     "# words only, straße ünïcode 文件\n" + "value = 1\n" * 300,
 ]
 SCRIPT = [
@@ -43,6 +47,8 @@ SCRIPT = [
     'const { load } = require("./util");\nfunction main() { load(); loadEverything(); }\n',
     'import { load } from "..";\nimport { load as again } from "pkg";\nload();\nagain();\n',
     "export default function loadEverything() {}\n",
+    "export const main = 1;\nexport enum Store { one, twice }\nexport interface Base { work: Store }\n",
+    'import { main, Store, Base } from "./util";\nexport function run(it: Base) { it.work = Store.one; return main; }\n',
 ]
 GO = [
     "package main\n\nfunc Helper() int { return other() }\n",
@@ -59,6 +65,8 @@ JAVA = [
     "package a.b;\n\npublic class Child extends Base {\n  void go() { save(); new Base().check(); }\n}\n",
     "package a;\n\nimport a.b.Base;\nimport a.b.*;\n\nclass User { Base base; void run(Child c) { base.check(); c.go(); } }\n",
     "package a.c;\n\npublic interface Base { void save(); }\n",
+    "package a.b;\n\npublic class Base { static final int one = 1; int work = one; enum Store { main, type } }\n",
+    "package a.b;\n\nclass Child extends Base { int run() { return work + Base.one; } Base.Store go() { return Store.main; } }\n",
     "package a.b;\n\npublic class Base {\n  Base(int... of) {}\n  void save(int a) {}\n"
     "  void save() { save(1); check(2); }\n  void check(int a) {}\n}\n",
     "package a.b;\n\nclass Child extends Base {\n"
@@ -160,7 +168,7 @@ START = {
 }
 PLACES = [(path, pool) for paths, pool in POOLS.items() for path in paths]
 
-WORDS = ["Base", "Engine", "Store", "helper", "load", "main", "one", "run", "save", "twice", "type", "work"]
+WORDS = ["Base", "Engine", "LIMIT", "Store", "helper", "load", "main", "one", "run", "save", "twice", "type", "work"]
 """Names in the files above: of classes, functions, parameters and members."""
 
 Edit = Callable[[Path], object]

@@ -17,7 +17,11 @@ from tests.indexing.repository import errors, index, opened, settings_of, write_
 
 pytestmark = pytest.mark.slow
 
-TREE: dict[str, str | bytes] = {**START, "notes.txt": "plain\n", ".env": "KEY=1\n", "image.png": b"\x89PNG\0"}
+USES = {
+    "rates.py": "LOW = 1\nHIGH = LOW\n\n\nclass Rate:\n    value: int = HIGH\n",
+    "use.py": "from rates import HIGH, Rate\n\n\ndef most(rate: Rate):\n    rate.value = HIGH\n    return rate.value\n",
+}
+TREE: dict[str, str | bytes] = {**START, "notes.txt": "plain\n", ".env": "KEY=1\n", **USES, "image.png": b"\x89PNG\0"}
 
 
 def names(folder: Path) -> list[str]:

@@ -267,6 +267,63 @@ CHANGES: dict[str, tuple[Files, Files]] = {
         {"one.h": "int total(int a);\n", "two.cpp": '#include "one.h"\nint use() { return total(1); }\n'},
         {"one.h": "class Cart { public: int total(int a); };\n"},
     ),
+    "a constant that no file had": (
+        {
+            "rates.py": "LOW = 1\n",
+            "use.py": "from rates import HIGH\nimport rates\n\n\ndef most():\n    return HIGH + rates.HIGH\n",
+        },
+        {"rates.py": "LOW = 1\nHIGH = 5\n"},
+    ),
+    "a constant that goes": (
+        {"rates.py": "LOW = 1\nHIGH = 5\n", "use.py": "import rates\n\n\ndef most():\n    return rates.HIGH\n"},
+        {"rates.py": "LOW = 1\n"},
+    ),
+    "a constant with a new name": (
+        {
+            "rates.py": "LOW = 1\nHIGH = 5\nTOP = HIGH\n",
+            "use.py": "from rates import HIGH\n\n\ndef most():\n    return HIGH\n",
+            "late.py": "from rates import PEAK\n\n\ndef most():\n    return PEAK\n",
+        },
+        {"rates.py": "LOW = 1\nPEAK = 5\nTOP = PEAK\n"},
+    ),
+    "a constant above another": (
+        {"rates.py": "LOW = 1\nHIGH = 5\n", "use.py": "import rates\n\n\ndef most():\n    return rates.HIGH\n"},
+        {"rates.py": "IDLE = 0\nHIGH = 5\nLOW = 1\n"},
+    ),
+    "a constant that becomes a function": (
+        {"rates.py": "HIGH = 5\n", "use.py": "import rates\n\n\ndef most():\n    return rates.HIGH\n"},
+        {"rates.py": "def HIGH(): ...\n"},
+    ),
+    "a constant in a file that is new": (
+        {"use.ts": "import { LIMIT } from './rates';\nexport function most() { return LIMIT; }\n"},
+        {"rates.ts": "export const LIMIT = 5;\n"},
+    ),
+    "the field of a base": (
+        {
+            "base.py": "class Base:\n    pass\n",
+            "child.py": "from base import Base\n\n\nclass Child(Base):\n    def go(self):\n        return self.width\n",
+        },
+        {"base.py": "class Base:\n    width: int = 1\n"},
+    ),
+    "a member of an enum": (
+        {
+            "State.java": "enum State { OPEN, CLOSED }\n",
+            "Use.java": "class Use { boolean is(State state) { return state == State.LOST || state == State.OPEN; } }\n",
+        },
+        {"State.java": "enum State { LOST, CLOSED }\n"},
+    ),
+    "a type of a package": (
+        {
+            "go.mod": "module example.com/x\n",
+            "a/one.go": "package a\n\nconst Limit = 1\n",
+            "a/two.go": "package a\n\nfunc Use(k Kind) Kind { return k + Limit + More }\n",
+        },
+        {"a/one.go": "package a\n\ntype Kind int\n\nconst More = 1\n"},
+    ),
+    "a macro of a header": (
+        {"a.h": "#define LOW 1\n", "a.c": '#include "a.h"\nint use(void) { return LOW + HIGH; }\n'},
+        {"a.h": "#define HIGH 2\n"},
+    ),
     "a test that becomes no test": (
         {"tests/helper.py": "def only_here(): pass\n", "app.py": "def use():\n    only_here()\n"},
         {"tests/helper.py": "", "helper.py": "def only_here(): pass\n"},
