@@ -51,10 +51,9 @@ def packed_names(path: str, language: str, syntax: Syntax) -> bytes:
     hashes, lengths = array("I", map(key_hash, facts.by_name)), array("I", map(len, records))
     pairs = zip(syntax.definitions, syntax.member_of, strict=True)
     values = {definition.name for definition, member in pairs if is_value(definition.kind, member)}
-    written = (
-        array("I", map(key_hash, names))
-        for names in (values, {item.name for item in syntax.definitions if item.kind != "scope"})
-    )
+    # A scope is no definition of its own.
+    all_names = {definition.name for definition in syntax.definitions if definition.kind != "scope"}
+    written = (array("I", map(key_hash, names)) for names in (values, all_names))
     return marshal.dumps((hashes, lengths, b"".join(records), array("Q", map(_long_hash, facts.arguments)), *written))
 
 

@@ -66,7 +66,8 @@ JAVA = [
     "package a;\n\nimport a.b.Base;\nimport a.b.*;\n\nclass User { Base base; void run(Child c) { base.check(); c.go(); } }\n",
     "package a.c;\n\npublic interface Base { void save(); }\n",
     "package a.b;\n\npublic class Base { static final int one = 1; int work = one; enum Store { main, type } }\n",
-    "package a.b;\n\nclass Child extends Base { int run() { return work + Base.one; } Base.Store go() { return Store.main; } }\n",
+    "package a.b;\n\nclass Child extends Base {\n  int run() { return work + Base.one; }\n"
+    "  Base.Store go() { return Store.main; }\n}\n",
     "package a.b;\n\npublic class Base {\n  Base(int... of) {}\n  void save(int a) {}\n"
     "  void save() { save(1); check(2); }\n  void check(int a) {}\n}\n",
     "package a.b;\n\nclass Child extends Base {\n"

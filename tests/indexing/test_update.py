@@ -320,6 +320,18 @@ CHANGES: dict[str, tuple[Files, Files]] = {
         },
         {"a/one.go": "package a\n\ntype Kind int\n\nconst More = 1\n"},
     ),
+    "an extension of a type of another package": (
+        {"One.swift": "func one() {}\n"},
+        {"Two.swift": "extension Store.Shelf { func clear() {} }\nfunc load(_ it: Any) -> Shelf { it as? Shelf }\n"},
+    ),
+    "a module that code names": (
+        {"one.rb": "def most\n  Rates::HIGH + Rates\nend\n", "two.rb": "def least\nend\n"},
+        {"two.rb": "module Rates\n  HIGH = 5\nend\n"},
+    ),
+    "a namespace that code names": (
+        {"a.h": "int low();\n", "a.cpp": '#include "a.h"\nint use() { return rates::high; }\n'},
+        {"a.h": "namespace rates { const int high = 5; }\n"},
+    ),
     "a macro of a header": (
         {"a.h": "#define LOW 1\n", "a.c": '#include "a.h"\nint use(void) { return LOW + HIGH; }\n'},
         {"a.h": "#define HIGH 2\n"},
