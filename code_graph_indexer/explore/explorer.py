@@ -189,7 +189,7 @@ class Explorer:
                 page.write(f"{name} means {len(symbols)} definitions, also {place_list(symbols[share:], MAX_AROUND)}")
             centres += symbols[:share]
         if centres:
-            self._around(page, list({symbol.chunk_id: symbol for symbol in centres}.values()))
+            self._around(page, list({symbol.node_id: symbol for symbol in centres}.values()))
 
     def _file(self, page: Page, path: str) -> None:
         """Write the tour of a file: its definitions, who imports it, and its source."""
@@ -226,6 +226,9 @@ class Explorer:
         if page.late:
             return []
         limits = Limits(tests=False, seconds=WALK_SECONDS)
+        used = self._used_by(page, symbol, limits)
+        if symbol.member_id is not None:
+            return used
         callers = self._graph.callers(symbol, limits)
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
@@ -239,7 +242,19 @@ class Explorer:
             page.note(f"callers of {name} may be missing: {missing}")
         below = [(step.symbol, 0, "") for step in inside if not step.may]
         above = [(step.symbol, step.line, step.file_path) for step in _distinct(callers.steps)]
-        return [*below[:4], *above[:4], *below[4:MAX_AROUND], *above[4:MAX_AROUND]]
+        return [*below[:4], *above[:4], *below[4:MAX_AROUND], *above[4:MAX_AROUND], *used]
+
+    def _used_by(self, page: Page, symbol: Symbol, limits: Limits) -> list[tuple[Symbol, int, str]]:
+        """List the first places that read, write or name a definition. Return those to quote, each with line and path."""
+        name = symbol.qualified_name or symbol.name
+        steps = self._graph.uses(symbol, limits)
+        if steps or symbol.member_id is not None:
+            counts = Counter(step.kind for step in steps)
+            kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "none known"
+            lines = [f"{step.kind}  {_step(step)}" for step in steps[:MAX_AROUND]]
+            page.list(f"## Used by, of {name}: {kinds}", lines, share=NEAR)
+            self._note_rest(page, len(steps), f"uses of {name}")
+        return [(step.symbol, step.line, step.file_path) for step in _distinct(steps)[:MAX_AROUND]]
 
     def _members(self, page: Page, symbol: Symbol) -> None:
         """List the members of a class, its bases and the classes derived from it."""

@@ -147,6 +147,13 @@ class CodeGraph:
         steps = walk.steps(chunk_ids)
         return Reached(steps, walk.truncated)
 
+    def uses(self, symbol: Symbol, limits: Limits) -> list[Step]:
+        """List what reads, writes or names a definition, by kind. Of a member, it is also what calls or passes it."""
+        kinds = USES if symbol.member_id is None else (*USES, "calls", "references", "inherits")
+        walk = Walk(self._store, replace(limits, depth=1, dispatch=False), kinds, incoming=True)
+        steps = walk.steps([symbol.node_id])
+        return sorted(steps, key=lambda step: (kinds.index(step.kind), step.symbol.is_test, step.file_path, step.line))
+
     def references(
         self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
     ) -> Iterable[tuple[int, Step]]:

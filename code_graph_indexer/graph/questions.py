@@ -1,6 +1,6 @@
 """Answer the questions of users to the graph, who give names, paths and git revisions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ from code_graph_indexer.outside import path_of, revisions_of
 from code_graph_indexer.picture.graph import GraphExport
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Progress, Symbol
 from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside, reads_one_version
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS
 
 # Late: networkx and the grammars take long to load, and few questions need them.
 if TYPE_CHECKING:
@@ -270,20 +271,33 @@ class GraphQuestions:
     def hierarchy(self, name: str, *, depth: int = MAX_PATH_DEPTH) -> Hierarchy:
         """List the base classes of a class and the classes derived from it, direct and indirect.
 
+        Raises NotInIndexError for what is no type.
+
         Example:
             >>> indexer.graph.hierarchy("Cart").symbol.name
             'Cart'
         """
-        return self._graph.hierarchy(self._names.node(name), depth)
+        return self._graph.hierarchy(self._derivable(name, FUNCTION_KINDS), depth)
 
     def implementations(self, name: str) -> Reach:
         """List the methods that implement or override a method, or the classes derived from a class or interface.
+
+        Raises NotInIndexError for what is neither.
 
         Example:
             >>> indexer.graph.implementations("Cart").symbol.kind
             'class'
         """
-        return self._graph.implementations(self._names.node(name))
+        return self._graph.implementations(self._derivable(name))
+
+    def _derivable(self, name: str, others: Collection[str] = ()) -> Symbol:
+        """Return the definition that a name means, if others can derive from it. `others` are more kinds that have none."""
+        symbol = self._names.node(name)
+        if symbol.kind in others or symbol.kind in (VALUE_KINDS - {"property"}) | {"enum_member"}:
+            raise NotInIndexError(
+                f"{name!r} is a {symbol.kind}, from which nothing derives; cgi references shows its uses"
+            )
+        return symbol
 
     def imports(self, path: str) -> FileLinks:
         """List the files and outside names that a file imports. `path` is the path of the file, or the end of the path.

@@ -13,7 +13,7 @@ from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import ResolvedReference, Store
 from code_graph_indexer.syntax.highlight import Color, colors
-from code_graph_indexer.web.links import FILE_KINDS, address, search_link
+from code_graph_indexer.web.links import FILE_KINDS, address, definition_link, search_link
 
 WINDOW_LINES = 200
 """Lines that are sent at once. A screen shows about fifty, and those of a long file follow as they come near."""
@@ -73,13 +73,9 @@ def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
         return None
     starts = _starts(text)
     symbols = store.file_symbols(path)
-    nodes = store.nodes([symbol.chunk_id for symbol in symbols])
-    own = {
-        symbol.start_line: symbol
-        for symbol in symbols
-        if symbol.kind not in FILE_KINDS and nodes[symbol.chunk_id].qualified_name == symbol.qualified_name
-    }
-    links = [*_definition_links(text, starts, own.values()), *_reference_links(store, path, text, starts)]
+    named = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS]
+    own = {symbol.start_line: symbol for symbol in named if symbol.member_id is None}
+    links = [*_definition_links(text, starts, named), *_reference_links(store, path, text, starts)]
     return CodeFile(
         path,
         text,
@@ -111,7 +107,7 @@ def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symb
     for symbol in symbols:
         start = starts[min(symbol.start_line, len(starts)) - 1]
         if span := _word(text, symbol.name, start, start + MAX_LINE):
-            yield Link(*span, f"/go/{symbol.chunk_id}", "def", symbol.kind, str(symbol.chunk_id))
+            yield Link(*span, definition_link(symbol), "def", symbol.kind, str(symbol.node_id))
 
 
 def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]) -> Iterator[Link]:

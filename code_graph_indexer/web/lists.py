@@ -23,6 +23,16 @@ Files = Mapping[str, FileRow]
 TESTS = {"": None, "no": False, "only": True}
 """The filter for tests, as it is written in an address."""
 
+USE_TITLES = {
+    "reads": "Who reads it",
+    "writes": "Who writes it",
+    "types": "Who names it as a type",
+    "calls": "Who calls it",
+    "references": "Used as a value",
+    "inherits": "Classes below",
+}
+"""The titles of the lists of uses, by kind."""
+
 OPEN_CALLS = {
     "callers": "calls of this name have no known target, and may be calls of it",
     "callees": "calls in it have no known target (outside the index, or not known)",
@@ -138,15 +148,28 @@ class Lists:
 
     def all(self) -> list[Listing]:
         """Return the lists of the definition's page. Lists that its kind cannot have are left out."""
+        if self._symbol.member_id is not None:
+            return self._uses()
         lists = [self._listing("callers", "Who calls it", self.callers.steps, self.callers.certainty)]
         if self.callers.references:
             values = self._listing("values", "Used as a value", self.callers.references)
             lists.append(replace(values, about="Whatever reads the value from there may call it."))
+        lists += self._uses()
         if self._symbol.kind in FUNCTION_KINDS:
             lists += self._of_function()
         if self._symbol.kind in CLASS_KINDS:
             lists += self._of_class()
         return lists
+
+    def _uses(self) -> list[Listing]:
+        """List the uses of the definition by kind. That of a member says so if none is known."""
+        steps = self._graph.uses(self._symbol, self._shown.limits)
+        if self._shown.tests == "only":
+            steps = [step for step in steps if step.symbol.is_test]
+        lists = [
+            self._listing(kind, USE_TITLES[kind], list(group)) for kind, group in groupby(steps, lambda step: step.kind)
+        ]
+        return lists or ([] if self._symbol.member_id is None else [self._listing("reads", USE_TITLES["reads"], ())])
 
     def _of_function(self) -> list[Listing]:
         callees = self._graph.callees(self._symbol, self._shown.limits)

@@ -366,16 +366,20 @@ class Views:
         }
 
     def go(self, request: Request) -> Response:
-        """Lead to the page of a definition, by the id of its chunk."""
-        return RedirectResponse(definition_link(self._node(number_of(str(request.path_params["id"])))), 302)
+        """Lead to the page of a definition, by the id of its node. A member, such as a constant, is shown on its line."""
+        symbol = self._node(number_of(str(request.path_params["id"])))
+        is_chunk = symbol.member_id is None
+        return RedirectResponse(
+            definition_link(symbol) if is_chunk else code_link(symbol.file_path, symbol.start_line), 302
+        )
 
-    def _node(self, chunk_id: int | None) -> Symbol:
-        nodes = {} if chunk_id is None else self.site.store.nodes([chunk_id])
-        if chunk_id is None or chunk_id not in nodes:
+    def _node(self, node_id: int | None) -> Symbol:
+        nodes = {} if node_id is None else self.site.store.nodes([node_id])
+        if node_id is None or node_id not in nodes:
             raise NotInIndexError(
                 "the index changed, and this link led to a definition that is gone; go back, and reload"
             )
-        return nodes[chunk_id]
+        return nodes[node_id]
 
     def definition(self, request: Request) -> Response:
         """Show a definition, and all that the graph knows of it."""
@@ -383,15 +387,12 @@ class Views:
         with self.site.indexer.question():
             symbol = self._named(request)
             store = self.site.store
-            if store.nodes([symbol.chunk_id])[symbol.chunk_id].qualified_name != symbol.qualified_name:
-                # A field or constant has no node in the graph. Its line says all there is.
-                return RedirectResponse(code_link(symbol.file_path, symbol.start_line), 302)
             code = self.site.code(symbol.file_path)
             lists = Lists(store, self.site.files(), symbol, shown)
             parts: dict[str, Any] = {
                 "lists": lists.all(),
-                "declarations": lists.callers.declarations,
-                "alternatives": lists.callers.alternatives,
+                "declarations": lists.callers.declarations if symbol.member_id is None else (),
+                "alternatives": lists.callers.alternatives if symbol.member_id is None else (),
             }
         last = min(symbol.end_line, symbol.start_line + SOURCE_LINES - 1)
         return self.page(

@@ -227,6 +227,20 @@ def test_a_diff_of_constants_alone_affects_who_reads_each_of_them(tmp_path: Path
     assert impact.tests == ("tests/test_use.py",)
 
 
+@pytest.mark.parametrize("name", ["State.Open", "LIMIT", "check"])
+def test_nothing_derives_from_what_is_no_type(name: str, indexer: CodeIndexer) -> None:
+    with pytest.raises(NotInIndexError, match=r"from which nothing derives; cgi references shows its uses"):
+        indexer.graph.hierarchy(name)
+    assert indexer.graph.hierarchy("Price").derived[0].symbol.name == "Sale"
+
+
+def test_a_tour_says_what_reads_a_constant_and_names_a_type(indexer: CodeIndexer) -> None:
+    constant, interface = indexer.explore("LIMIT").text, indexer.explore("Order").text
+    assert "## Used by, of model.LIMIT: 2 reads\n" in constant
+    assert "reads  use.ts:2  use.check" in constant
+    assert "types  use.ts:2  use.check" in interface
+
+
 def test_an_enum_whose_members_are_read_is_not_unused(indexer: CodeIndexer) -> None:
     unused = {entry.symbol.name for entry in indexer.graph.unused(min_confidence=0.0)}
     assert "Colour" in unused

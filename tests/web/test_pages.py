@@ -124,6 +124,28 @@ def test_a_link_from_code_leads_to_the_address_that_holds(site: LocalSite) -> No
     assert site.get("/go/999999").status_code == 404
 
 
+def test_a_name_that_is_read_or_names_a_type_is_a_link(site: LocalSite) -> None:
+    page = site.text("/code/shop/pricing.py")
+    assert re.search(r'<a class="proven reads" href="/go/\d+">TAX_PERCENT</a>', page)
+    assert re.search(r'<a class="def variable" href="/definition/shop/pricing.py[^"]+">TAX_PERCENT</a>', page)
+    assert re.search(r'<a class="proven types" href="/go/\d+">Item</a>', site.text("/code/shop/cart.py"))
+
+
+def test_a_link_to_a_constant_leads_to_its_line(site: LocalSite) -> None:
+    constant = site.indexer.symbol("TAX_PERCENT")[0]
+    assert site.get(f"/go/{constant.member_id}").headers["location"] == "/code/shop/pricing.py?at=3#L3"
+
+
+def test_a_definition_shows_who_reads_it_and_who_names_it_as_a_type(site: LocalSite) -> None:
+    page = site.text("/definition/shop/pricing.py?name=shop.pricing.TAX_PERCENT")
+    assert "Who reads it" in page
+    assert "/code/shop/pricing.py?at=14#L14" in page
+    assert "Who calls it" not in page
+    page = site.text("/definition/shop/items.py?name=shop.items.Item")
+    assert "Who names it as a type" in page
+    assert "/code/shop/cart.py?at=13#L13" in page
+
+
 def test_a_card_says_signature_and_callers(site: LocalSite) -> None:
     chunk_id = site.indexer.symbol("add_tax")[0].chunk_id
     card = site.text(f"/part/card?ids={chunk_id}")
