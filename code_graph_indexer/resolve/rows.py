@@ -254,11 +254,14 @@ class RowMaker:
         """Return the rows of an import for the index. An unresolved import has one row without a target."""
         source = self._view.node(import_.scope)
         is_default = import_.name and import_.name == self._language.default_export
-        imported = import_.alias if is_default else import_.name
-        name = f"{import_.module} {imported}" if imported else import_.module
+        word = import_.alias if is_default else import_.name
+        name = f"{import_.module} {word}" if word else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
-        rows = self._edges(row, self._resolver.imported(import_))
-        if import_.name and self._resolver.uses.is_value(import_.name):
+        imported = self._resolver.imported(import_)
+        rows = self._edges(row, imported)
+        # A file on the way may give it a name that no definition has.
+        is_renamed = any(target.name != import_.name for target in imported.targets)
+        if import_.name and (is_renamed or self._resolver.uses.is_value(import_.name)):
             written = self._resolver.uses.imported(import_)
             values = tuple(target for target in written.targets if is_value_node(target))
             rows += _filled(row, written._replace(targets=values)) if values else ()

@@ -1,5 +1,6 @@
 """Read imports. A grouped import is one text with several: `a::{b, c as d, e::*}`."""
 
+import re
 from collections.abc import Sequence
 
 from code_graph_indexer.languages import Language
@@ -8,50 +9,61 @@ from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.records import EVERYWHERE, Definition, Import
 
+_TREE_MARK = re.compile("[{},]")
+
+Leaf = tuple[str, str, str]
+"""The module, name and alias of an import."""
+
 
 def _read_import(file: Captured, match: Match) -> None:
     """Read an import, or each import of a grouped import."""
-    module = without_quotes(file.text(match.nodes[0]))
+    start = match.nodes[0].start_byte
+    text = file.text(match.nodes[0])
     if match.kind == "tree":
-        imports = expand_import_tree(module, file.language)
-    else:
-        name = "*" if "import.star" in match.captures else file.first(match, "import.name")
-        alias = file.first(match, "import.alias")
-        if "import.default" in match.captures:
-            name, alias = file.language.default_export, file.first(match, "import.default")
-        imports = [(module, name, EVERYWHERE + alias if "import.global" in match.captures else alias)]
-    for module, name, alias in imports:
-        if max(map(len, (module, name, alias))) <= MAX_NAME:
-            file.imports.setdefault((as_name(module), as_name(name), as_name(alias)), match.nodes[0].start_byte)
+        for leaf, offset in expand_import_tree(text, file.language):
+            _add_import(file, leaf, start + len(text[:offset].encode()))
+        return
+    name = "*" if "import.star" in match.captures else file.first(match, "import.name")
+    alias = file.first(match, "import.alias")
+    if "import.default" in match.captures:
+        name, alias = file.language.default_export, file.first(match, "import.default")
+    named = match.captures.get("import.name") or match.captures.get("import.default") or match.nodes
+    leaf = without_quotes(text), name, EVERYWHERE + alias if "import.global" in match.captures else alias
+    _add_import(file, leaf, named[0].start_byte)
+
+
+def _add_import(file: Captured, leaf: Leaf, start: int) -> None:
+    """Add an import, at the place of the name that it imports."""
+    if max(map(len, leaf)) <= MAX_NAME:
+        module, name, alias = map(as_name, leaf)
+        file.imports.setdefault((module, name, alias), start)
 
 
 IMPORT_READERS: dict[str, Reader] = {"import.module": _read_import, "import.tree": _read_import}
 
 
-def expand_import_tree(text: str, language: Language) -> list[tuple[str, str, str]]:
-    """List (module, name, alias) for each leaf of a grouped import. The name is `*` for all names of a module.
+def expand_import_tree(text: str, language: Language) -> list[tuple[Leaf, int]]:
+    """List each leaf of a grouped import, and where its name begins in the text. The name `*` stands for all of a module.
 
     Braces may be nested to any depth. If the braces do not match, only the complete leaves are listed.
     """
+    start = 0
     first_word, *behind = text.split(maxsplit=1)
     if behind and first_word in language.import_words:
-        text = behind[0]
-    leaves: list[tuple[str, str, str]] = []
+        start = len(text) - len(behind[0])
+    leaves: list[tuple[Leaf, int]] = []
     prefixes = [""]
-    piece = ""
     # The added comma ends the last leaf.
-    for char in f"{text},":
-        if char == "{":
-            prefixes.append(prefixes[-1] + piece.strip())
-            piece = ""
-        elif char in ",}":
-            if piece.strip():
-                leaves.append(_leaf(prefixes[-1] + piece.strip(), language))
-            piece = ""
-            if char == "}" and len(prefixes) > 1:
-                prefixes.pop()
-        else:
-            piece += char
+    for mark in _TREE_MARK.finditer(f"{text},", start):
+        path = text[start : mark.start()].rstrip()
+        if mark[0] == "{":
+            prefixes.append(prefixes[-1] + path.strip())
+        elif path.strip():
+            leaf, behind = _leaf(prefixes[-1] + path.lstrip(), language)
+            leaves.append((leaf, start + len(path) - behind))
+        if mark[0] == "}" and len(prefixes) > 1:
+            prefixes.pop()
+        start = mark.end()
     return leaves
 
 
@@ -69,18 +81,20 @@ def from_top(parts: Sequence[str], modules: Sequence[str], language: Language) -
     return rest if rest[:1] == [parent] else [own, *inner, *rest]
 
 
-def _leaf(path: str, language: Language) -> tuple[str, str, str]:
-    """Return (module, name, alias) of one leaf: `a::b as c` → `(a, b, c)`."""
-    alias = ""
+def _leaf(path: str, language: Language) -> tuple[Leaf, int]:
+    """Return one leaf, and how far its name and alias are from the end: `a::b as c` → `((a, b, c), 6)`."""
+    alias, length = "", len(path)
     if language.import_alias and (match := language.import_alias.search(path)):
         path, alias = path[: match.start()], path[match.end() :]
-    module, separator, name = path.strip().rpartition(language.import_separator)
+    path = path.rstrip()
+    module, separator, name = path.lstrip().rpartition(language.import_separator)
+    behind = length - len(path) + len(name)
     if not separator:
-        return path, "", alias
+        return (name, "", alias), behind
     if name == language.own_module:
         # `a::{self}` imports the module `a` itself.
-        return module, "", alias
-    return module, "*" if name in language.import_all else name, alias
+        return (module, "", alias), behind
+    return (module, "*" if name in language.import_all else name, alias), behind
 
 
 def imports_of(file: Captured, scopes: Innermost, definitions: Sequence[Definition]) -> tuple[Import, ...]:
