@@ -34,7 +34,7 @@
 ; wrapper-types: Promise PromiseLike Readonly Partial Required
 ; loops-over-pairs: yes
 ; comparisons: == != < > <= >= && || === !== instanceof
-; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,import
+; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,shorthand_property_identifier_pattern,import
 ; expression: text string,template_string
 ; expression: number number
 ; expression: null null
@@ -43,7 +43,8 @@
 ; expression: same sequence_expression 0
 ; expression: same yield_expression 0
 ; expression: signed unary_expression argument
-; expression: same assignment_expression right
+; expression: same assignment_expression right left
+; expression: same assignment_pattern left
 ; expression: member member_expression object property
 ; expression: call call_expression function arguments
 ; expression: new new_expression constructor arguments type_arguments
@@ -53,7 +54,13 @@
 ; expression: list array
 ; expression: spread spread_element 0
 ; expression: mapping object value
+; expression: mapping object_pattern value
 ; expression: key pair key value
+; expression: key pair_pattern key value
+; expression: key object_assignment_pattern left right
+; expression: key method_definition name body
+; expression: typed variable_declarator name value
+; expression: typed function_declaration,function_expression,generator_function,generator_function_declaration,arrow_function name body
 
 ; --- definitions
 

@@ -42,6 +42,10 @@
 ; loops-over-pairs: yes
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: like javascript
+; expression: key method_definition name body return_type/0
+; expression: typed variable_declarator,public_field_definition name value type/0
+; expression: typed required_parameter,optional_parameter pattern value type/0
+; expression: typed function_declaration,function_expression,generator_function,generator_function_declaration,arrow_function name body return_type/0
 ; expression: cast as_expression 1
 ; expression: cast satisfies_expression 1
 ; expression: same non_null_expression 0

@@ -33,6 +33,7 @@ from code_graph_indexer.syntax.records import (
     PUBLIC,
     TABLE_ENTRY,
     VALUE_KINDS,
+    WRITTEN_KINDS,
     Binding,
     Definition,
     Import,
@@ -76,7 +77,7 @@ def file_names(path: str, language: str, syntax: Syntax) -> FileFacts:
 
 def is_value(kind: str, member: int) -> bool:
     """Say whether code reads, writes or names a definition and does not call it. `member` is its position as one, or -1."""
-    return (member >= 0 and kind != "namespace") or kind in VALUE_KINDS
+    return (member >= 0 and kind != "namespace") or kind in WRITTEN_KINDS
 
 
 def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) -> bool:

@@ -115,11 +115,14 @@ class Passing(Part):
         """Return the possible values that a callee passes to a parameter of its callback.
 
         The step `{0.1}` means parameter 1 of the callback that is argument 0 of the callee `value`. In `{.1}`, the value is
-        the callback itself, described by its type. `given` are the type variables of the callee that the arguments bind.
+        the callback itself, described by its type. `{0.}` is what argument 0 has to be. `given` are the type variables of the
+        callee that the arguments bind.
         """
         argument, parameter = (int(number or -1) for number in step[1:-1].partition(":")[0].split("."))
         if argument < 0:
             return self._parameter_of((value,), parameter)
+        if parameter < 0 and (value.form == INSTANCE or (value.form == CALLABLE and value.target is None)):
+            return self._parameter_of((value,), argument)
         if value.form == CALLABLE and value.target is None:
             text = callback_parameter(value, parameter, self.language)
             return self.types.values(text) if text is not None else UNKNOWN
@@ -135,7 +138,7 @@ class Passing(Part):
         given = merged(self.inference.given_by_receiver(target, value), given)
         declared = parameters[argument].type_name
         callbacks = self.types.at(target.path).values_at(declared, value.owner, target.dotted, given)
-        values = self._parameter_of(callbacks, parameter)
+        values = self._parameter_of(callbacks, parameter) if parameter >= 0 else callbacks
         # A variable that nothing binds says nothing.
         return tuple(value for value in values if not value.name.startswith(UNBOUND))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 
 from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
@@ -19,7 +20,7 @@ from code_graph_indexer.storage import is_member
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
-from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
+from code_graph_indexer.syntax.records import WRITTEN_KINDS, Import, Reference
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -130,7 +131,9 @@ class RowMaker:
         if not may_mean(reference.name):
             return []
         resolution = self._resolved(reference, 0)
-        if not resolution.targets:
+        own = self._names.get(reference.start)
+        if not resolution.targets or any((target.path, target.dotted) == own for target in resolution.targets):
+            # The key of an object may be the definition itself.
             return []
         kind = "writes" if reference.kind == "labels" else reference.kind
         if all(target.is_type for target in resolution.targets):
@@ -140,6 +143,14 @@ class RowMaker:
         source = self._view.node(reference.scope)
         row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
         return _filled(row, resolution)
+
+    @cached_property
+    def _names(self) -> dict[int, tuple[str, str]]:
+        """Return what stands at each byte where a definition has its name: the path and the dotted name."""
+        return {
+            definition.name_start: (self._view.path, definition.path_name)
+            for definition in self._view.syntax.definitions
+        }
 
     def _runs_by_name(self, reference: Reference, resolution: Resolution) -> bool:
         """Say whether a member is a property, which runs when it is read or written."""
@@ -363,7 +374,7 @@ class RowMaker:
 
 def is_value_node(target: Target) -> bool:
     """Say whether a definition holds a value, or is a short type: code that calls it runs what it holds."""
-    return target.kind in VALUE_KINDS or is_member(target.chunk_id)
+    return target.kind in WRITTEN_KINDS or is_member(target.chunk_id)
 
 
 def _filled(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:

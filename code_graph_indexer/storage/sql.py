@@ -40,7 +40,7 @@ from code_graph_indexer.storage.records import (
     name_inside,
     use_order,
 )
-from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS, as_records
+from code_graph_indexer.syntax.records import CLASS_KINDS, WRITTEN_KINDS, as_records
 
 # Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
@@ -1082,7 +1082,7 @@ class LinkReader(SqlRows):
         The files `besides` do not count.
         """
         kinds = f"c.kind {self.dialect.in_names}" if value else "c.kind not in ('block', 'text') and c.position > 0"
-        values = (self.dialect.pack(sorted(VALUE_KINDS)),) if value else ()
+        values = (self.dialect.pack(sorted(WRITTEN_KINDS)),) if value else ()
         same_chunk, same_member = (self.dialect.same_name.format(f"{table}.name", "?") for table in "cm")
         elsewhere = f"and not c.file_id {self.dialect.in_ids}" if besides else ""
         ids = (self.dialect.pack(sorted(besides)),) if besides else ()

@@ -25,6 +25,7 @@ steps. It is empty for an expression that has none. `syntax.trees` reads it from
 | `[*~]`, `[>~]` | the same in `async for` and `async with` |
 | `{a.p}`, `{a.p:b}` | parameter p of the function that a call passes as its argument a, after the argument `b` |
 | `{.p}` | parameter p of a function |
+| `{a.}` | what the parameter a takes |
 
 An expression with several possible values (`a or b`, `x if c else y`) has several paths, joined by ` or `.
 

@@ -48,9 +48,9 @@ def expand_import_tree(text: str, language: Language) -> list[tuple[Leaf, int]]:
     Braces may be nested to any depth. If the braces do not match, only the complete leaves are listed.
     """
     start = 0
-    first_word, *behind = text.split(maxsplit=1)
-    if behind and first_word in language.import_words:
-        start = len(text) - len(behind[0])
+    first_word, *rest = text.split(maxsplit=1)
+    if rest and first_word in language.import_words:
+        start = len(text) - len(rest[0])
     leaves: list[tuple[Leaf, int]] = []
     prefixes = [""]
     # The added comma ends the last leaf.

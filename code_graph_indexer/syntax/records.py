@@ -38,6 +38,9 @@ TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 """Kinds of definitions that hold a value."""
 
+WRITTEN_KINDS = VALUE_KINDS | {"enum_member"}
+"""Kinds of definitions that code reads or writes and does not call."""
+
 CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}
 """CLASS_KINDS and `scope`: a block that only names the class of its functions, such as `impl Point { … }`."""
 

@@ -47,8 +47,14 @@ OWNER_DEPTH = 3
 MAKER_DEPTH = 6
 """How many nodes around a label are searched for what it belongs to."""
 
+HOLDER_DEPTH = 16
+"""How many nodes around an object are searched for what it is put into."""
+
 DEPTH = 60
 """Most expressions inside of each other that are read. The resolver does not follow a longer chain to its end."""
+
+EACH = "[*]"
+"""The step to each element of a list."""
 
 BEFORE, ALWAYS = "^", "!"
 """The places of what stands before a node, and of arguments that need no brackets."""
@@ -234,8 +240,11 @@ class Expressions:
     def made_by(self, node: tree_sitter.Node) -> str | None:
         """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
 
+        For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
         Empty if that has no path. None if the name is no key or label.
         """
+        if (entry := self.entry_of(node)) is not None:
+            return self._holder(entry)
         start, around = node.start_byte, node.parent
         for _ in range(OWNER_DEPTH):
             if around is None or around.start_byte != start:
@@ -247,6 +256,72 @@ class Expressions:
                 return self._maker(around) if is_label else None
             around = around.parent
         return None
+
+    def entry_of(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
+        """Return the object or pattern that a name is a key of, or both key and value. None for any other name."""
+        entry = node.parent
+        if entry is not None and self.role(entry) is _key:
+            entry = entry.parent if self._roles[entry.kind_id].places[0].of(entry) == node else None
+        return entry if entry is not None and self.role(entry) is _mapping else None
+
+    def _holder(self, node: tree_sitter.Node) -> str:
+        """Return the path of what an object is put into, or of what a pattern takes apart. It is typed where code says so."""
+        steps, is_result = "", False
+        for _ in range(HOLDER_DEPTH):
+            around = node.parent
+            if around is None:
+                break
+            role = self._roles.get(around.kind_id)
+            read = role.read if role is not None else None
+            if role is None:
+                call = self._roles.get(around.parent.kind_id) if around.parent is not None else None
+                if call is not None and call.read in (_call, _new) and not is_result:
+                    return self._parameter(node, call) + steps
+                # Of a block, only what leaves it is a value.
+                is_result = is_result or around.type in self.language.leaving
+                if not is_result:
+                    break
+            elif read is _cast and (kind := cast_to(self.text(role.places[0].of(around)))):
+                return kind + steps
+            elif read is _list:
+                steps = EACH + steps
+            elif read is _key and len(role.places) == 2 and not is_result:
+                steps = f".{self.text(role.places[0].of(around))}{steps}"
+            elif read in (_typed, _key, _same) and len(role.places) > 1:
+                return self._kept_in(node, around, role, steps)
+            elif read not in (_same, _either, _binary, _mapping, _cast, _spread):
+                break
+            node = around
+        return ""
+
+    def _parameter(self, argument: tree_sitter.Node, role: Role) -> str:
+        """Return the path of the parameter that takes an argument of a call."""
+        around = argument.parent
+        call = around.parent if around is not None else None
+        if around is None or call is None or len(role.places) < 2 or role.places[1].of(call) != around:
+            return ""
+        function = role.places[0].of(call)
+        place = listed(around).index(argument)
+        return stepped(self.read(function, DEPTH), f"{{{place}.}}") if function is not None else ""
+
+    def _kept_in(self, node: tree_sitter.Node, around: tree_sitter.Node, role: Role, steps: str) -> str:
+        """Return the path of what has the type of a value: its declared type, or where it comes from or goes to."""
+        parts = [place.of(around) for place in role.places]
+        if role.read is _same:
+            # What is assigned goes to the second part.
+            parts.reverse()
+        if kind := cast_to(self.text(parts[2])) if len(parts) > 2 else "":
+            return kind + steps
+        held = parts[1] if node == parts[0] else parts[0] if role.read is _same else None
+        if held is not None:
+            return stepped(self.read(held, DEPTH), steps)
+        function = around.parent.parent if around.parent is not None and node == parts[0] else None
+        call = function.parent.parent if function is not None and function.parent is not None else None
+        caller = self._roles.get(call.kind_id) if call is not None else None
+        if around.parent is None or function is None or caller is None or caller.read not in (_call, _new):
+            return ""
+        passed = self._parameter(function, caller).removesuffix("}")
+        return f"{passed}{listed(around.parent).index(around)}}}{steps}" if passed else ""
 
     def _maker(self, label: tree_sitter.Node) -> str:
         """Return the path of the object that a label or key belongs to."""
@@ -261,7 +336,7 @@ class Expressions:
                 cls = role.places[0].of(around)
                 name = dotted(self.text(cls))
                 made = f"{name}()" if name else cast_to(self.text(cls))
-                return made + "[*]" * lists
+                return made + EACH * lists
             around = around.parent
             lists += around is not None and around.type == inside
         return ""
@@ -664,6 +739,11 @@ def _key(site: Site) -> str:
     return site.path(1)
 
 
+def _typed(_: Site) -> str:
+    """Read what has a name or pattern, a value and perhaps a declared type. It is no expression."""
+    return ""
+
+
 def _labelled(site: Site) -> str:
     """Read an argument with a label: the label and the value."""
     return site.path(1)
@@ -698,6 +778,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "spread": (_spread, 1),
     "labelled": (_labelled, 2),
     "key": (_key, 2),
+    "typed": (_typed, 2),
 }
 """The roles of nodes: how each is read, and how many places it has at least."""
 

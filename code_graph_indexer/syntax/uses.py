@@ -21,11 +21,17 @@ _IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|export_spec|combinator|
 _MEMBERS = ("property_", "field_")
 """The starts of the types of names that are members: without what they are members of, they are keys of a literal."""
 
+_PATTERN = "pattern"
+"""A part of the types of what takes an object apart."""
+
 _ASSIGNMENT = re.compile(rb"\s*(?:(?:[-+*/%&|^@]|<<|>>>?|\*\*|//|\?\?|\|\||&&|\.|~)?=(?![=~>])|:=|\+\+|--)")
 """Pattern of what follows a name that code writes."""
 
 _SEPARATORS = (b".", b":", b">", b"\\", b"/")
 """The last bytes of the marks between a name and what it is a member of."""
+
+_SPREAD = b"..."
+"""The mark before what stands for several values."""
 
 IMPORT_DEPTH = 4
 """How many nodes around a name are searched for an import."""
@@ -73,21 +79,24 @@ class NameReader:
         source, texts, seen = self._source, self._expressions.texts, set[int]()
         for node, scope in zip(nodes, scopes, strict=True):
             start, end = node.byte_range
+            entry = self._expressions.entry_of(node)
             # Some grammars write a name as a node in another.
-            if start in taken or start in seen:
+            if start in seen or (start in taken and entry is None):
                 continue
             seen.add(start)
             name = texts[source[start:end]]
-            is_member = source[start - 1 : start] in _SEPARATORS
+            is_member = source[start - 1 : start] in _SEPARATORS and source[start - 3 : start] != _SPREAD
+            made = None if is_member else self._expressions.made_by(node)
+            if made:
+                kind = "labels" if entry is None else "reads" if _PATTERN in entry.type else "writes"
+                yield kind, name, made, start, scope, -1, ()
+            if start in taken or (made is not None and entry != node.parent):
+                continue
             if not is_member and (
                 name in self._own or name in self._ignored or (scope >= 0 and name in visible[scope])
             ):
                 continue
             if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
-                continue
-            if (made := self._expressions.made_by(node)) is not None:
-                if made:
-                    yield "labels", name, made, start, scope, -1, ()
                 continue
             receiver = self._expressions.owner(node)
             if receiver is None or (not receiver and (is_member or _is_key(node))):
