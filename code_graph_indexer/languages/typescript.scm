@@ -233,7 +233,7 @@
 (interface_body (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method)
 (interface_body (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)
 (type_alias_declaration value: (object_type (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method))
-(type_alias_declaration value: (object_type (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property))
+(object_type (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)
 (pair key: (property_identifier) @name
   value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
 ((pair key: (string (string_fragment) @name)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, Resolution
 from code_graph_indexer.resolve.scope import Scope
+from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Point, Value, Values
 from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.storage.records import Target
@@ -50,7 +52,44 @@ class Uses:
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
             # The parameters of a function are no definitions.
             receivers = tuple(value for value in receivers if value.form == TYPE)
-        return next((found for value in receivers if (found := self._member(value, reference.name)).targets), NOTHING)
+        member = next((found for value in receivers if (found := self._member(value, reference.name)).targets), NOTHING)
+        return member if member.targets else self._written_within(reference, point, receivers)
+
+    def _written_within(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
+        """Return a field of a type that has no name, which stands in the definition that is declared with it."""
+        steps = [step for step in steps_of(reference.receiver) if step[0] != "["]
+        records = [
+            value
+            for value in receivers
+            if value.name == RECORD_TYPE and field_of(tuple(text.text for text in value.args), reference.name)
+        ]
+        for path, dotted in self._holders(steps, point) if records and steps else ():
+            field = self._world.written(path, f"{dotted}.{reference.name}")
+            if field is not None and path == records[0].args[0].path:
+                return Resolution((field,), records[0].confidence)
+        return NOTHING
+
+    def _holders(self, steps: list[str], point: Point) -> Iterator[tuple[str, str]]:
+        """Yield the path and dotted name of what the end of an expression names, calls or passes an argument to."""
+        *before, last = steps
+        receiver = "".join(before)
+        if last[0] in "({" and before:
+            for value in self._inference.values(receiver, point):
+                function = self._inference.constructor(value.target) if value.form == TYPE and value.target else None
+                if (target := function or value.target) is not None:
+                    yield target.path, target.dotted
+        elif before:
+            member = Reference("reads", last[1:], receiver, 0, -1, -1)
+            for target in self.find(member, point, self._inference.values(receiver, point)).targets:
+                yield target.path, target.dotted
+        else:
+            for target in self._bare(last, point).targets:
+                yield target.path, target.dotted
+            # A parameter or local variable is no definition, so the type belongs to the function around it.
+            around = point.dotted
+            while around:
+                yield self._scope.path, around
+                around = around.rpartition(".")[0]
 
     def _bare(self, name: str, point: Point) -> Resolution:
         """Return what a name without a receiver means."""

@@ -105,3 +105,21 @@ def test_a_member_of_an_enum_with_a_body_of_its_own_is_read(tmp_path: Path) -> N
     places = uses(tmp_path, {"State.java": code}, "State.java")
     assert places[6, "SHUT"] == ("reads", "State.SHUT")
     assert places[17, "OPEN"] == ("reads", "State.OPEN")
+
+
+@pytest.mark.parametrize(
+    ("code", "owner"),
+    [
+        ("function load(options: {\nlimit: number }) {\nreturn options.limit; }", "load"),
+        ("class Cart { constructor(options: {\nlimit: number }) {\noptions.limit; } }", "Cart.constructor"),
+        ("function load(options: {\nlimit: number }) {} load({\nlimit: 1 });", "load"),
+        (
+            "interface Cart { options: {\nlimit: number } } function load(cart: Cart) {\ncart.options.limit; }",
+            "Cart.options",
+        ),
+        ("const options: {\nlimit: number } = {\nlimit: 1 };", "options"),
+        ("type Cart = Partial<{\nlimit: number }>; function load(cart: Cart) {\ncart.limit; }", "Cart"),
+    ],
+)
+def test_a_type_without_a_name_has_members(tmp_path: Path, code: str, owner: str) -> None:
+    assert uses(tmp_path, {"a.ts": f"{code}\n"}, "a.ts")[3, "limit"][1] == f"a.{owner}.limit"
