@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.resolve import packed_names
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
@@ -24,6 +24,7 @@ from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.read import content_hash, read_source
 from code_graph_indexer.syntax.records import (
+    CLASS_KINDS,
     Chunk,
     Definition,
     IndexedFile,
@@ -139,6 +140,13 @@ def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, 
     return syntax, chunk_code(text, syntax, module=syntax.module or name, max_size=max_size)
 
 
+def _is_read(language: Language, definition: Definition) -> bool:
+    """Say whether linking reads the signature of a definition."""
+    if language.structural or (language.members_outside and definition.kind in CLASS_KINDS):
+        return True
+    return bool(language.getter and language.getter.search(definition.signature))
+
+
 def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None) -> Syntax:
     """Return the part of a file's syntax that the resolver needs, without docs, with lines and columns for byte offsets."""
     # The resolver pairs places with entries by this order.
@@ -151,10 +159,8 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
     # The doc of a definition is left empty, because linking does not read it. It reads few signatures.
     rules = languages()[language] if language else None
-    is_read = rules is not None and rules.structural
-    getter = rules.getter if rules is not None else None
     rows = (
-        (*entry[:7], entry.signature if is_read or (getter and getter.search(entry.signature)) else "", "", *entry[9:])
+        (*entry[:7], entry.signature if rules is not None and _is_read(rules, entry) else "", "", *entry[9:])
         for entry in syntax.definitions
     )
     light = tuple(as_records(Definition, rows))

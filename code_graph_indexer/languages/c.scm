@@ -16,6 +16,8 @@
 ; pointers: yes
 ; declarations: linked
 ; tags-apart: yes
+; members-outside: enum_member ^(?!.*\benum (?:class|struct)\b)
+; members-outside: type ^typedef\b
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b
 ; extensions: .c .h
 ; parsed-as: .h cpp
@@ -56,7 +58,8 @@
 ; expression: call call_expression function arguments
 ; expression: index subscript_expression argument index
 ; expression: either conditional_expression consequence alternative
-; expression: cast cast_expression type
+; expression: cast cast_expression,declaration type
+; expression: key initializer_pair designator/field_identifier value
 ; expression: new compound_literal_expression type
 ; expression: mapping initializer_list
 ; What is blank before the rest is read: a macro before the name of a function, a comment in a macro of several lines, and a macro around a whole definition.
@@ -147,7 +150,7 @@
 (type_definition type: (union_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.union
 (type_definition type: (enum_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.enum
 (type_definition type: (_ name: (type_identifier) @name @definition.type body: (_))
-  declarator: (type_identifier) @_alias (#not-eq? @name @_alias))
+  declarator: (type_identifier) @type (#not-eq? @name @type))
 (type_definition type: (_) @type . (type_qualifier)* . declarator: [
     (type_identifier) @name
     (_ declarator: (type_identifier) @name)
@@ -197,6 +200,10 @@
       (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum])
 ])
 (enumerator name: (identifier) @name) @definition.enum_member
+
+; The definition of such a variable stands elsewhere, unless it has a value.
+((declaration (storage_class_specifier) @_extern declarator: [
+  (identifier) (array_declarator) (pointer_declarator) (function_declarator)]) @declared (#eq? @_extern "extern"))
 
 ; The only variable of a declaration takes it whole; of several, and after a struct's body, each is its own definition.
 ; `_` is a declaration here too. Without the capture of a comma, only the first comma would count.

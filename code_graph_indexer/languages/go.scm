@@ -195,6 +195,7 @@
 (type_switch_statement alias: (expression_list (identifier) @local) (type_case . type: (_) @type . ":") @within)
 (type_switch_statement alias: (expression_list (identifier) @local) value: (_) @value (type_case . type: (_) . "," ) @within)
 (type_switch_statement alias: (expression_list (identifier) @local) value: (_) @value (default_case) @within)
+(assignment_statement left: (expression_list (identifier) @reassigned))
 ; A name ends with the statement or block that it is declared in.
 (if_statement initializer: (short_var_declaration left: (expression_list (identifier) @local))) @within
 (for_statement (for_clause initializer: (short_var_declaration left: (expression_list (identifier) @local)))) @within

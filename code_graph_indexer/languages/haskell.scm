@@ -9,7 +9,7 @@
 ; binds: last
 ; re-exports: yes
 ; equations: yes
-; methods-outside: yes
+; members-outside: method ^class\b
 ; expression: name module,module_id,name,variable,qualified,constructor
 
 ; --- definitions

@@ -392,8 +392,11 @@ class Language:
     late_members: bool = _flag(
         "A method may call a method of its object that only classes below its own class have, as in mixins."
     )
-    methods_outside: bool = _flag(
-        "The methods of a class are functions of the file around it. Only type classes are such."
+    members_outside: tuple[tuple[str, str], ...] = _pairs(
+        "kind and pattern",
+        "Members that code around their type sees by their name alone: their kind, and the signature of the type.",
+        "enum_member ^enum (?!class)",
+        first="the kind of a definition",
     )
     extends_by_parameter: bool = _flag("The first parameter of an extension method is what it extends.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
@@ -636,6 +639,13 @@ class Language:
         """Return whether a bare `f()` in a method may call a method of its class."""
         return "class" in self.lookup
 
+    def is_seen_outside(self, kind: str, signature: str | None = None) -> bool:
+        """Say whether code around a type sees its members of a kind. Without the signature of the type, say if it may."""
+        return any(
+            kind == outside and (signature is None or re.search(pattern, signature))
+            for outside, pattern in self.members_outside
+        )
+
     @cached_property
     def full_names(self) -> bool:
         """Return whether a module is seen in all files by its full name, which has a capital letter."""
@@ -660,6 +670,11 @@ class Language:
     def static_namesakes(self) -> bool:
         """Return whether a class may have a method for itself, and another of the same name for its objects."""
         return "@static" in self.query
+
+    @cached_property
+    def declared_variables(self) -> bool:
+        """Return whether the query captures declarations of variables whose definitions stand elsewhere."""
+        return "@declared" in self.query
 
     @cached_property
     def type_variables(self) -> bool:

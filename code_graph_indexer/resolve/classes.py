@@ -53,9 +53,16 @@ class Classes(Part):
             targets = [target for target in targets if self.world.same_module(target.path, cls.path)]
         if language.modules == "declared" and not is_spread:
             targets = [target for target in targets if not self._is_of_namesake(target, cls)]
-        return min(
+        member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
+        return self._included_value(cls, dotted) if member is None and is_spread and self.view.is_written else member
+
+    def _included_value(self, namespace: Target, dotted: str) -> Target | None:
+        """Return the constant or variable of a namespace in a file that this file includes, or None."""
+        paths = {target.path for target in self.world.definitions_of(namespace.dotted) if target.kind == "namespace"}
+        values = (self.view.definition(path, dotted) for path in (self.path, *self.view.star_reach()) if path in paths)
+        return next(filter(None, values), None)
 
     def _is_of_namesake(self, member: Target, cls: Target) -> bool:
         """Say whether a member is of another class with the name of `cls`, in another package."""

@@ -26,6 +26,7 @@ from code_graph_indexer.syntax.expressions import NULL
 from code_graph_indexer.syntax.parameters import method_shape
 from code_graph_indexer.syntax.records import (
     ANY_NAME,
+    CLASS_KINDS,
     CLASS_LIKE_KINDS,
     EVERYWHERE,
     MIXED,
@@ -89,7 +90,8 @@ def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) 
     if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
         return False
     # A variable or constant at the top of its file is one that other files may see.
-    return kind in INDEXED_KINDS or (kind in VALUE_KINDS and dotted == name)
+    is_seen = (kind in VALUE_KINDS and dotted == name) or languages()[language].is_seen_outside(kind)
+    return kind in INDEXED_KINDS or is_seen
 
 
 class _Collector:
@@ -145,13 +147,28 @@ class _Collector:
         self._imports()
 
     def collect_values(self, member_ids: Sequence[int]) -> None:
-        """Add the definitions that code reads, writes or names as a type. Of several of one name, the first counts."""
+        """Add the definitions that code reads, writes or names as a type.
+
+        Of several of one name, the first definition counts, or else the first declaration.
+        """
         for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
             kind, dotted = definition.kind, definition.path_name
             if is_value(kind, member):
                 own_node = member_ids[member] if member >= 0 else node
                 target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
-                self.facts.values.setdefault(dotted, target)
+                first = self.facts.values.setdefault(dotted, target)
+                if target.has_body and not first.has_body:
+                    self.facts.values[dotted] = target
+                if outer := self._outside(definition):
+                    self.facts.values.setdefault(outer, target)
+
+    def _outside(self, definition: Definition) -> str:
+        """Return the dotted name of a member in what is around its type, if code there sees it. Empty for others."""
+        parent = self.definitions[definition.parent] if definition.parent >= 0 else None
+        if parent is None or parent.kind not in CLASS_KINDS:
+            return ""
+        is_outside = self.language.is_seen_outside(definition.kind, parent.signature)
+        return parent.path_name.removesuffix(parent.name) + definition.name if is_outside else ""
 
     def _around(self, scope: int) -> str:
         """Return the dotted name of the definition at a position. -1 gives an empty name."""
@@ -182,7 +199,7 @@ class _Collector:
 
     def _definitions(self) -> None:
         """Add the definitions. Types come last where nearly all code means a function of that name."""
-        has_tables, methods_outside = self.language.table_types, self.language.methods_outside
+        has_tables = self.language.table_types
         last: list[Target] = []
         statics: dict[str, Target] = {}
         for definition, target, node in zip(self.definitions, self.targets, self.nodes, strict=True):
@@ -195,9 +212,9 @@ class _Collector:
                 last.append(target)
             elif kind in INDEXED_KINDS or (dotted in self.holders and not has_tables):
                 self._put_definition(target)
-                if kind == "method" and methods_outside and self.definitions[definition.parent].kind == "class":
+                if outer := self._outside(definition):
                     # The rest of the file calls such a method by its name alone.
-                    self.facts.definitions.setdefault(definition.name, target)
+                    self.facts.definitions.setdefault(outer, target)
             if has_tables and kind in VALUE_KINDS and dotted in self.holders:
                 self._put_definition(Target(self.facts.path, dotted, "object", node, definition.has_body))
         for target in last:

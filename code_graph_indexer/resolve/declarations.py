@@ -44,7 +44,7 @@ class Declarations:
         Several definitions are alternatives: for other platforms, or under other conditions of a preprocessor.
         """
         rule = self.scope.language.declarations
-        if rule == "no" or declaration.has_body or declaration.kind not in DECLARED_KINDS:
+        if rule == "no" or declaration.has_body or declaration.kind not in DECLARED_KINDS | {"variable"}:
             return ()
         candidates = [
             target for target in self.world.definitions_of(declaration.dotted) if self._fits(target, declaration)
@@ -55,6 +55,8 @@ class Declarations:
                 for target in self.world.definitions_named(declaration.name)
                 if _is_suffix(target.dotted, declaration.dotted) and self._fits(target, declaration)
             ]
+        if declaration.kind == "variable":
+            candidates = [self.world.written(target.path, target.dotted) or target for target in candidates]
         candidates = self._of_same_signature(candidates, declaration)
         if len(candidates) > 1:
             # What includes the declaration is meant by it. A namesake elsewhere in the repository may be another program's.
@@ -64,7 +66,8 @@ class Declarations:
 
     def _fits(self, target: Target, declaration: Target) -> bool:
         """Say whether a definition of the same name may be the definition of a declaration, whatever its parameters are."""
-        if not target.has_body or target.kind not in DECLARED_KINDS or not self.scope.reachable(target.path):
+        kinds = DECLARED_KINDS if declaration.kind in DECLARED_KINDS else {declaration.kind}
+        if not target.has_body or target.kind not in kinds or not self.scope.reachable(target.path):
             return False
         if target.path == declaration.path:
             return True

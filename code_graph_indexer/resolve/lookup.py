@@ -19,6 +19,10 @@ class View(Protocol):
     memory: Memory
 
     definition: Callable[[str, str], Target | None]
+    is_written: bool
+
+    def star_reach(self) -> dict[str, int]:
+        """Map the files that this file imports whole to their places."""
 
     def at(self, path: str) -> "View":
         """Return the view from another file."""

@@ -26,6 +26,9 @@ METHODS = frozenset({"method"})
 GLOBALS = frozenset({"function", "macro", "class", "struct", "type", "union", "enum", "module", "protocol"})
 """Kinds of definitions that may be guessed by name alone: METHODS for a name with a receiver, GLOBALS for a name without."""
 
+VALUES = frozenset({"constant", "variable", "enum_member"})
+"""Kinds of definitions that a use may be guessed to mean by name alone, beside GLOBALS."""
+
 
 class Resolution(NamedTuple):
     """The definitions that a name may mean, and the confidence in them. Lookups by name return a `Resolution`.

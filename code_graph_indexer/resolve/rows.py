@@ -138,8 +138,12 @@ class RowMaker:
         kind = "writes" if reference.kind == "labels" else reference.kind
         if all(target.is_type for target in resolution.targets):
             kind = "types"
+        elif kind == "types":
+            kind = "reads"
         elif self._runs_by_name(reference, resolution):
             kind = "calls"
+        if kind != "types":
+            resolution = self._alternatives.defined(resolution)
         source = self._view.node(reference.scope)
         row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
         return _filled(row, resolution)
@@ -162,7 +166,7 @@ class RowMaker:
         if not self._resolver.uses.is_value(reference.name):
             return []
         resolution = self._resolved(Reference("reads", *reference[1:5], -1), 0)
-        holders = tuple(target for target in resolution.targets if is_value_node(target))
+        holders = tuple(target for target in resolution.targets if is_value_node(target) or target.kind == "type")
         if not holders:
             return []
         kind = "types" if all(target.is_type for target in holders) else "reads"

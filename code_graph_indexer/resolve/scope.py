@@ -25,6 +25,7 @@ from code_graph_indexer.resolve.resolution import (
     STAR,
     UNIQUE,
     UNIQUE_METHOD,
+    VALUES,
     Resolution,
 )
 from code_graph_indexer.resolve.world import World
@@ -287,16 +288,23 @@ class Scope:
         """
         targets = self.world.definitions_named(name)
         # The answer is the same for all files of a family, and some names have a thousand definitions.
-        key = (name, methods, self.language.family, self.is_test)
+        key = (name, methods, self.language.family, self.is_test, self.is_written)
         # The lookup above is noted for each file. Only the work on it is shared.
         targets_of_name = self.world.candidates.get(key)
         if targets_of_name is None:
-            kinds = METHODS if methods else GLOBALS
+            kinds = METHODS if methods else GLOBALS | VALUES if self.is_written else GLOBALS
             candidates = [
                 target
                 for target in targets
                 if target.kind in kinds and not target.is_local and self.reachable(target.path)
             ]
+            if self.is_written:
+                # A member that its type hides is not seen by its name alone.
+                written = (
+                    self.definition(target.path, name if self.language.is_seen_outside(target.kind) else target.dotted)
+                    for target in candidates
+                )
+                candidates = [target for target in written if target is not None]
             # A mere declaration counts only if no definition has a body.
             candidates = [target for target in candidates if target.has_body] or candidates
             # Overloads are one name.

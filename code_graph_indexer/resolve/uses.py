@@ -1,5 +1,6 @@
 """Find what a name is written for that is no call: a constant, a field, a member of an enum, a property or a type."""
 
+import re
 from collections.abc import Iterator
 
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
@@ -12,8 +13,11 @@ from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Import, Reference
 
-USES = ("reads", "writes", "labels")
+USES = ("reads", "writes", "types", "labels")
 """The kinds of references that are uses of a name. One of a type becomes `types` when it is linked, and a label `writes`."""
+
+_ELEMENT = re.compile(r"(?:\[[^\[\]]*\])+\Z")
+"""Pattern of the end of the path of an element."""
 
 
 class Uses:
@@ -48,12 +52,15 @@ class Uses:
     def find(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         """Return what a name means at a point. `receivers` are the values of what stands before it."""
         if not reference.receiver:
-            return self._bare(reference.name, point)
+            named = self._type(reference.name, point) if reference.kind == "types" else NOTHING
+            return named if named.targets else self._bare(reference.name, point)
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
             # The parameters of a function are no definitions.
             receivers = tuple(value for value in receivers if value.form == TYPE)
         member = next((found for value in receivers if (found := self._member(value, reference.name)).targets), NOTHING)
-        return member if member.targets else self._written_within(reference, point, receivers)
+        member = member if member.targets else self._written_within(reference, point, receivers)
+        is_unnamed = not member.targets and all(value.target is None for value in receivers)
+        return self._inside(reference, point) if is_unnamed else member
 
     def _written_within(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         """Return a field of a type that has no name, which stands in the definition that is declared with it."""
@@ -91,11 +98,32 @@ class Uses:
                 yield self._scope.path, around
                 around = around.rpartition(".")[0]
 
+    def _inside(self, reference: Reference, point: Point) -> Resolution:
+        """Return the member of a field whose type has no name: `x` in `cart.place.x`."""
+        head, _, name = _ELEMENT.sub("", reference.receiver).rpartition(".")
+        if not name.isidentifier():
+            return NOTHING
+        receivers = self._inference.values(head, point) if head else ()
+        for holder in self.find(reference._replace(kind="reads", name=name, receiver=head), point, receivers).targets:
+            if member := self._world.written(holder.path, f"{holder.dotted}.{reference.name}"):
+                return Resolution((member,), INHERITED)
+            slots = self._world.slots(holder.path, holder.dotted)
+            for value in self._inference.at(holder.path).slot_values(slots, None, LEVELS):
+                if (member_of_value := self._member(value, reference.name)).targets:
+                    return member_of_value
+        return NOTHING
+
+    def _type(self, name: str, point: Point) -> Resolution:
+        """Return the type that a name means. It may share its name with a variable, or with the constructor in it."""
+        resolution = self._plain.type_named(name, point.dotted)
+        written = (
+            (target, self._world.written(target.path, target.dotted)) for target in resolution.targets if target.is_type
+        )
+        types = tuple(own if own is not None and own.is_type else target for target, own in written)
+        return NOTHING if any(map(is_library, types)) else resolution._replace(targets=types)
+
     def _bare(self, name: str, point: Point) -> Resolution:
         """Return what a name without a receiver means."""
-        frame = point.frame
-        if frame is not None and frame.binds(name):
-            return NOTHING
         for cls in self._classes_around(point):
             member = self._scope.at(cls.path).member(cls, name)
             # Where a constructor has the name of its class, the name alone means the class.
@@ -127,7 +155,14 @@ class Uses:
         cls = value.target
         if value.form not in (INSTANCE, TYPE) or cls is None:
             return NOTHING
-        scope = self._scope.at(cls.path)
+        if cls.kind == "type" and (ends := self._inference.types.unaliased(value._replace(form=TYPE), LEVELS)) != (
+            value,
+        ):
+            return next(
+                (found for end in ends if end.target != cls and (found := self._member(end, name)).targets), NOTHING
+            )
+        # Which files a namespace has here depends on what this file includes.
+        scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
         # What is assigned without a type is the field that a base declares.
         is_assigned = own is not None and own.kind == "field" and not own.has_body

@@ -471,9 +471,7 @@ class World:
 
     def _is_at_top(self, target: Target, name: str) -> bool:
         """Say whether a definition may be used in its file by this name alone."""
-        return target.dotted == name or (
-            target.kind == "method" and languages()[self.file(target.path).language].methods_outside
-        )
+        return target.dotted == name or languages()[self.file(target.path).language].is_seen_outside(target.kind)
 
     def included(self, path: str) -> tuple[str, ...]:
         """List the files that a file imports whole, itself: those of `#include`, or of `from m import *`."""

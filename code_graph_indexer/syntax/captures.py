@@ -11,7 +11,19 @@ from code_graph_indexer.syntax.limits import Captures
 from code_graph_indexer.syntax.macros import MACRO_READERS
 from code_graph_indexer.syntax.references import REFERENCE_READERS
 
-MARKS = ("arm", "block", "comment", "doc", "extended", "module", "silent", "static", "typevar")
+MARKS = (
+    "arm",
+    "block",
+    "comment",
+    "declared",
+    "doc",
+    "extended",
+    "module",
+    "reassigned",
+    "silent",
+    "static",
+    "typevar",
+)
 """The captures that are only kept, until all definitions of the file are known."""
 
 MAIN = ("reference.bare", "expands", "entry", "entries")

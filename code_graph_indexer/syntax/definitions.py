@@ -200,7 +200,8 @@ def nested(
     `doc_of` maps the position of a definition to the span of its docstring.
     """
     separator = file.language.separator
-    statics = dict(file.spans("static"))
+    statics, declared = dict(file.spans("static")), dict(file.spans("declared"))
+    may_declare = file.language.declared_variables
     definitions: list[Definition] = []
     # The end and the position of each definition that is open.
     stack: list[tuple[int, int]] = []
@@ -234,6 +235,8 @@ def nested(
                 parent=parent,
                 is_local=is_local_function(file.language, kind, definition.signature),
                 is_static=definition.inner in statics,
+                has_body=definition.has_body
+                or (kind == "variable" and may_declare and definition.inner not in declared),
             )
         )
         stack.append((end, position))

@@ -38,7 +38,7 @@ TYPE_KINDS = CLASS_KINDS | {"type", "module", "namespace"}
 VALUE_KINDS = frozenset({"field", "property", "variable", "constant"})
 """Kinds of definitions that hold a value."""
 
-WRITTEN_KINDS = VALUE_KINDS | {"enum_member"}
+WRITTEN_KINDS = VALUE_KINDS | {"enum_member", "type"}
 """Kinds of definitions that code reads or writes and does not call."""
 
 CLASS_LIKE_KINDS = CLASS_KINDS | {"scope"}

@@ -123,7 +123,9 @@ def references(
     for start, base in file.bases.items():
         file.references.setdefault(start, ("inherits", dotted_name(base), ""))
     starts = list(file.references)
-    visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in name_starts))
+    # What assigns a variable that stands elsewhere is a hint to its type alone.
+    undeclared = name_starts | dict(file.spans("reassigned")).keys()
+    visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in undeclared))
     self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
     rows = (
         (
@@ -160,6 +162,7 @@ def _uses(
     """Yield the rows of the uses of names that are no calls."""
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
     bound = {binding.start for binding in file.bindings.values() if binding.name and not binding.owner}
+    bound -= dict(file.spans("reassigned")).keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
     around = scopes.around(node.start_byte for node in file.names)

@@ -149,6 +149,7 @@ class Expressions:
         self.language = language
         self.texts = texts
         self._roles = _roles(language.name)
+        self.has_keys = any(role.read is _key for role in self._roles.values())
         # What a generic function gives depends on its arguments.
         self._keeps_arguments = language.type_variables or bool(libraries_of(language.name))
         # Equal texts are equal expressions, and most occur often.
@@ -225,13 +226,20 @@ class Expressions:
         start, end = node.byte_range
         around = node.parent
         for _ in range(OWNER_DEPTH):
-            if around is None or around.end_byte != end:
+            if around is None:
                 return ""
             role = self._roles.get(around.kind_id)
             if role is not None and role.read in (_member, _root, _method):
                 named = role.places[1].of(around)
-                if named is not None and named.start_byte <= start and named.end_byte == end:
-                    return self._before(around, role)
+                # A grammar may nest to the right: `Value` in `json::(Value::size)`.
+                if (
+                    named is not None
+                    and named.start_byte <= start
+                    and (named.end_byte == end or named.start_byte == start)
+                ):
+                    return self._before_all(around, role)
+            if around.end_byte != end and around.start_byte != start:
+                return ""
             if role is not None and role.read is _name and around.start_byte < start:
                 return dotted(self.texts[self.source[around.start_byte : start]]) or None
             around = around.parent
@@ -247,7 +255,7 @@ class Expressions:
             return self._holder(entry)
         start, around = node.start_byte, node.parent
         for _ in range(OWNER_DEPTH):
-            if around is None or around.start_byte != start:
+            if around is None or self.source[around.start_byte : start].strip(b"."):
                 return None
             role = self._roles.get(around.kind_id)
             if role is not None and role.read in (_key, _labelled):
@@ -325,7 +333,7 @@ class Expressions:
 
     def _maker(self, label: tree_sitter.Node) -> str:
         """Return the path of the object that a label or key belongs to."""
-        around, lists, inside = label.parent, 0, label.parent.type if label.parent is not None else ""
+        around, lists, inside, inner = label.parent, 0, label.parent.type if label.parent is not None else "", ""
         for _ in range(MAKER_DEPTH):
             if around is None:
                 break
@@ -336,7 +344,14 @@ class Expressions:
                 cls = role.places[0].of(around)
                 name = dotted(self.text(cls))
                 made = f"{name}()" if name else cast_to(self.text(cls))
-                return made + EACH * lists
+                return made + "[0]" * lists + inner
+            if role is not None and role.read is _cast:
+                # The brackets of an array stand with its name.
+                return cast_to(self.text(role.places[0].of(around))) + inner
+            if role is not None and role.read is _key and around != label:
+                outer = role.places[0].of(around)
+                is_member = outer is not None and self.source[outer.start_byte - 1 : outer.start_byte] == b"."
+                inner = f".{self.text(outer)}{inner}" if is_member else inner
             around = around.parent
             lists += around is not None and around.type == inside
         return ""
@@ -348,6 +363,17 @@ class Expressions:
             return self.read(function, DEPTH) if function is not None else ""
         receiver, name = role.places[0].of(call), self.text(role.places[1].of(call))
         return name if receiver is None else stepped(self.read(receiver, DEPTH), f".{name}")
+
+    def _before_all(self, node: tree_sitter.Node, role: Role) -> str | None:
+        """Return the path of what stands before the name of a member, where a grammar nests to the right too."""
+        before, around = self._before(node, role), node.parent
+        outer = self._roles.get(around.kind_id) if around is not None else None
+        named = (
+            outer.places[1].of(around) if around is not None and outer is not None and outer.read is _member else None
+        )
+        if not before or around is None or outer is None or named is None or named.byte_range != node.byte_range:
+            return before
+        return ".".join(filter(None, (self._before_all(around, outer), before)))
 
     def _before(self, node: tree_sitter.Node, role: Role) -> str | None:
         """Return the path of the first part of a member. Empty if it has none, None if that has no path."""

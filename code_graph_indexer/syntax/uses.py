@@ -7,7 +7,6 @@ nothing in the repository.
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
-from operator import attrgetter
 
 import tree_sitter
 
@@ -21,8 +20,14 @@ _IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|export_spec|combinator|
 _MEMBERS = ("property_", "field_")
 """The starts of the types of names that are members: without what they are members of, they are keys of a literal."""
 
+_BEFORE_KEY = (b"{", b",", b" ", b"\t", b"\n")
+"""What stands before the mark of a key."""
+
 _PATTERN = "pattern"
 """A part of the types of what takes an object apart."""
+
+_TYPES = "type_"
+"""The start of the types of names that are those of types."""
 
 _ASSIGNMENT = re.compile(rb"\s*(?:(?:[-+*/%&|^@]|<<|>>>?|\*\*|//|\?\?|\|\||&&|\.|~)?=(?![=~>])|:=|\+\+|--)")
 """Pattern of what follows a name that code writes."""
@@ -51,7 +56,8 @@ def names_of(tree: tree_sitter.Tree, language: str) -> list[tree_sitter.Node]:
     query = _query(language)
     nodes = tree_sitter.QueryCursor(query).captures(tree.root_node).get("name", []) if query is not None else []
     # Captures come in no order of their own.
-    return sorted(nodes, key=attrgetter("byte_range"))
+    # Where one is a node in another, that of a type says more.
+    return sorted(nodes, key=lambda node: (node.byte_range, not node.type.startswith(_TYPES)))
 
 
 class NameReader:
@@ -62,6 +68,7 @@ class NameReader:
         self._expressions = expressions
         self._imported = imported
         self._ignored = language.truth_values | language.null_words | language.reserved
+        self._names_members = language.implicit_self
         self._own = language.self_names | language.self_types
 
     def uses(
@@ -79,34 +86,44 @@ class NameReader:
         source, texts, seen = self._source, self._expressions.texts, set[int]()
         for node, scope in zip(nodes, scopes, strict=True):
             start, end = node.byte_range
-            entry = self._expressions.entry_of(node)
+            entry = self._expressions.entry_of(node) if self._expressions.has_keys else None
             # Some grammars write a name as a node in another.
             if start in seen or (start in taken and entry is None):
                 continue
             seen.add(start)
             name = texts[source[start:end]]
-            is_member = source[start - 1 : start] in _SEPARATORS and source[start - 3 : start] != _SPREAD
+            is_member, is_type = self._is_member(start), node.type.startswith(_TYPES)
             made = None if is_member else self._expressions.made_by(node)
             if made:
                 kind = "labels" if entry is None else "reads" if _PATTERN in entry.type else "writes"
                 yield kind, name, made, start, scope, -1, ()
             if start in taken or (made is not None and entry != node.parent):
                 continue
-            if not is_member and (
+            if not (is_member or is_type) and (
                 name in self._own or name in self._ignored or (scope >= 0 and name in visible[scope])
             ):
                 continue
             if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
                 continue
             receiver = self._expressions.owner(node)
-            if receiver is None or (not receiver and (is_member or _is_key(node))):
+            if receiver is None or (not receiver and (is_member or self._is_key(node))):
                 continue
-            yield "writes" if _ASSIGNMENT.match(source, end) else "reads", name, receiver, start, scope, -1, ()
+            kind = "types" if is_type else "writes" if _ASSIGNMENT.match(source, end) else "reads"
+            yield kind, name, receiver, start, scope, -1, ()
 
+    def _is_member(self, start: int) -> bool:
+        """Say whether a mark before a name joins it to what it is a member of."""
+        source = self._source
+        if source[start - 1 : start] not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
+            return False
+        # `.len = 3` in the braces of a literal is a key.
+        return source[start - 1 : start] != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
 
-def _is_key(node: tree_sitter.Node) -> bool:
-    """Say whether a name without a receiver is no value: the key of a literal, or a parameter of a macro."""
-    return node.type.startswith(_MEMBERS) or (node.parent is not None and node.parent.type.endswith("params"))
+    def _is_key(self, node: tree_sitter.Node) -> bool:
+        """Say whether a name without a receiver is no value: the key of a literal, or a parameter of a macro."""
+        # Where code names the members of its object alone, such a name is a member.
+        is_member = node.type.startswith(_MEMBERS) and not self._names_members
+        return is_member or (node.parent is not None and node.parent.type.endswith("params"))
 
 
 def _is_imported(node: tree_sitter.Node) -> bool:
