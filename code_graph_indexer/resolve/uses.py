@@ -155,12 +155,11 @@ class Uses:
         cls = value.target
         if value.form not in (INSTANCE, TYPE) or cls is None:
             return NOTHING
-        if cls.kind == "type" and (ends := self._inference.types.unaliased(value._replace(form=TYPE), LEVELS)) != (
-            value,
-        ):
-            return next(
-                (found for end in ends if end.target != cls and (found := self._member(end, name)).targets), NOTHING
-            )
+        if cls.kind == "type" and self._scope.at(cls.path).own_member(cls, name) is None:
+            # A name for another type has the members of that.
+            ends = self._inference.types.unaliased(value._replace(form=TYPE), LEVELS)
+            members = (self._member(end, name) for end in ends if end.target != cls)
+            return next((found for found in members if found.targets), NOTHING)
         # Which files a namespace has here depends on what this file includes.
         scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
