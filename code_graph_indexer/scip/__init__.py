@@ -1,6 +1,15 @@
 """SCIP, the exchange format of precise code indexes: its messages and its symbols."""
 
-from code_graph_indexer.scip.messages import DEFINITION, ENCODINGS, FORWARD_DEFINITION, IMPORT, message, parsed
+from code_graph_indexer.scip.messages import (
+    DEFINITION,
+    ENCODINGS,
+    FORWARD_DEFINITION,
+    IMPORT,
+    READ,
+    WRITE,
+    message,
+    parsed,
+)
 from code_graph_indexer.scip.symbols import escaped, owner_of, package_of, symbol_name
 
 __all__ = [
@@ -8,6 +17,8 @@ __all__ = [
     "ENCODINGS",
     "FORWARD_DEFINITION",
     "IMPORT",
+    "READ",
+    "WRITE",
     "escaped",
     "message",
     "owner_of",

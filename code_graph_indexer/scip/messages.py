@@ -49,6 +49,8 @@ MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
 }
 
 DEFINITION = 1
+WRITE = 4
+READ = 8
 FORWARD_DEFINITION = 0x40
 """Bit of `symbol_roles`: the occurrence is the definition of its symbol."""
 

@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.results import Progress
-from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, escaped, message
+from code_graph_indexer.results import Progress, Symbol
+from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, IMPORT, READ, WRITE, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition
+from code_graph_indexer.storage.identity import is_member
 from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION
@@ -45,6 +46,12 @@ KINDS = {
     "enum_member": (TERM_SUFFIX, 12),
 }
 """Map each kind of definition to its descriptor suffix and its SymbolInformation.Kind."""
+
+MAX_IMPORT_LINES = 40
+"""Most lines of an import in which a name is looked for."""
+
+ROLES = {"reads": READ, "writes": WRITE}
+"""The roles of the occurrences of these kinds of references. All others have none."""
 
 _Entry = tuple[str, StoredDefinition]
 """A SCIP symbol with its definition."""
@@ -79,6 +86,11 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
     by_node: dict[int, list[_Entry]] = defaultdict(list)
     for symbol, definition in chain.from_iterable(by_file.values()):
         by_node[definition.chunk_id].append((symbol, definition))
+    for path, entries in by_file.items():
+        members = _member_ids(store.file_symbols(path))
+        for symbol, definition in entries:
+            if (member_id := members.get((definition.kind, definition.name, definition.line))) is not None:
+                by_node[member_id].append((symbol, definition))
     # The file gets its name when it is complete, so a failed export leaves an older one as it was.
     temporary = beside(to, BUILD)
     definitions = references = 0
@@ -108,6 +120,15 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
     return ScipExport(str(to), len(files), definitions, references)
+
+
+def _member_ids(symbols: Iterable[Symbol]) -> dict[tuple[str, str, int], int]:
+    """Map the kind, name and line of each member of a file to its id."""
+    return {
+        (symbol.kind, symbol.name, symbol.start_line): symbol.member_id
+        for symbol in symbols
+        if symbol.member_id is not None
+    }
 
 
 def _head() -> Any:
@@ -158,6 +179,7 @@ def _document(
             continue
         if name_range := _name_range(lines, definition):
             occurrences.append((name_range, symbol, DEFINITION))
+    taken = {(reference.line, reference.column) for reference in references if reference.kind != "imports"}
     for reference in references:
         target = _target_symbol(reference, by_node.get(reference.target_id or 0, ()))
         if target is None:
@@ -167,9 +189,13 @@ def _document(
             continue
         if reference.kind in ("inherits", "overrides"):
             relations[reference.source_id].append(target)
+        if reference.kind == "imports":
+            if imported := _imported_range(lines, reference, taken):
+                occurrences.append((imported, target, IMPORT))
+            continue
         # An override has no token in the text. It is a relation only.
         if reference.kind != "overrides" and (token_range := _token_range(lines, reference)):
-            occurrences.append((token_range, target, 0))
+            occurrences.append((token_range, target, ROLES.get(reference.kind, 0)))
     make = message("Occurrence")
     return message("Document")(
         relative_path=path,
@@ -206,6 +232,9 @@ def _target_symbol(reference: ResolvedReference, entries: Sequence[_Entry]) -> s
     # The name of an import is stored as `module name`.
     name = reference.name.rpartition(" ")[2]
     first = next((symbol for symbol, definition in entries if definition.name == name), None)
+    if first is None and reference.target_id is not None and is_member(reference.target_id):
+        # A member alone is meant, under another name.
+        first = next((symbol for symbol, _ in entries), None)
     return first or next((symbol for symbol, definition in entries if _is_node(definition)), None)
 
 
@@ -230,6 +259,28 @@ def _token_range(lines: Sequence[bytes], reference: ResolvedReference) -> list[i
     token = reference.name.rpartition(" ")[2].encode()
     end = reference.column + len(token)
     return [reference.line - 1, reference.column, end] if line[reference.column : end] == token else None
+
+
+def _imported_range(
+    lines: Sequence[bytes], reference: ResolvedReference, taken: Container[tuple[int, int]]
+) -> list[int] | None:
+    """Return the range of a name in an import, on its line or near it. None if it stands where another reference does.
+
+    Some languages place an import at its begin, others at the module that it names.
+    """
+    name = reference.name.rpartition(" ")[2].rpartition(".")[2].encode()
+    if not name:
+        return None
+    word = re.compile(rb"(?<![\w$])" + re.escape(name) + rb"(?![\w$])")
+    first = reference.line - 1
+    # An empty line ends the statement.
+    below = takewhile(lambda number: lines[number].strip(), range(first, min(len(lines), first + MAX_IMPORT_LINES)))
+    above = takewhile(lambda number: lines[number].strip(), range(first - 1, max(-1, first - MAX_IMPORT_LINES), -1))
+    for number in chain(below, above):
+        for match in word.finditer(lines[number]):
+            if (number + 1, match.start()) not in taken:
+                return [number, match.start(), match.end()]
+    return None
 
 
 def _distinct(occurrences: Iterable[tuple[list[int], str, int]]) -> Iterator[tuple[list[int], str, int]]:

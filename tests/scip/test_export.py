@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer, UsageError
-from code_graph_indexer.scip import DEFINITION, message
+from code_graph_indexer.scip import DEFINITION, IMPORT, READ, WRITE, message
 from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import write_tree
 from tests.shop import copy_shop
@@ -41,6 +41,35 @@ def test_definitions_and_references_stand_at_their_names(tmp_path: Path) -> None
     assert ([5, 13, 18], "cgi . . . `shapes.py`/Shape#", 0) in occurrences["shapes.py"]
     assert ([6, 20, 24], area, 0) in occurrences["use.py"]
     assert ([2, 0, 5], "cgi . . . `use.py`/SIDES.", DEFINITION) in occurrences["use.py"]
+
+
+def test_uses_have_the_role_of_their_kind_and_members_a_symbol(tmp_path: Path) -> None:
+    files = {
+        "rates.py": "HIGH = 5\n\n\nclass Rate:\n    value: int = HIGH\n",
+        "use.py": "from rates import (\n    HIGH,\n    Rate,\n)\n\n\ndef most(rate: Rate):\n    rate.value = HIGH\n",
+    }
+    occurrences = exported(write_tree(tmp_path / "r", files), tmp_path / "out.scip")
+    assert [entry for entry in occurrences["use.py"] if entry[2] != DEFINITION] == [
+        ([1, 4, 8], "cgi . . . `rates.py`/HIGH.", IMPORT),
+        ([2, 4, 8], "cgi . . . `rates.py`/Rate#", IMPORT),
+        ([6, 15, 19], "cgi . . . `rates.py`/Rate#", 0),
+        ([7, 9, 14], "cgi . . . `rates.py`/Rate#value.", WRITE),
+        ([7, 17, 21], "cgi . . . `rates.py`/HIGH.", READ),
+    ]
+
+
+def test_an_import_that_names_its_module_last_stands_at_its_names(tmp_path: Path) -> None:
+    files = {
+        "rates.ts": "export const HIGH = 5;\nexport const LOW = 1;\n",
+        "use.ts": "import {\n  HIGH,\n} from './rates';\nimport { LOW } from './rates';\nexport const all = HIGH + LOW;\n",
+    }
+    occurrences = exported(write_tree(tmp_path / "r", files), tmp_path / "out.scip")
+    assert [(place, roles) for place, _, roles in occurrences["use.ts"] if roles != DEFINITION] == [
+        ([1, 2, 6], IMPORT),
+        ([3, 9, 12], IMPORT),
+        ([4, 19, 23], READ),
+        ([4, 26, 29], READ),
+    ]
 
 
 def test_overloads_are_numbered(tmp_path: Path) -> None:
