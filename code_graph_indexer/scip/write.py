@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from code_graph_indexer.storage.identity import is_member
 from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION
+from code_graph_indexer.words import imported_place
 
 UTF8 = 1
 """The value of `position_encoding` and `text_document_encoding` for UTF-8: columns count bytes."""
@@ -46,9 +47,6 @@ KINDS = {
     "enum_member": (TERM_SUFFIX, 12),
 }
 """Map each kind of definition to its descriptor suffix and its SymbolInformation.Kind."""
-
-MAX_IMPORT_LINES = 40
-"""Most lines of an import in which a name is looked for."""
 
 ROLES = {"reads": READ, "writes": WRITE}
 """The roles of the occurrences of these kinds of references. All others have none."""
@@ -179,7 +177,7 @@ def _document(
             continue
         if name_range := _name_range(lines, definition):
             occurrences.append((name_range, symbol, DEFINITION))
-    taken = {(reference.line, reference.column) for reference in references if reference.kind != "imports"}
+    taken = {(reference.line - 1, reference.column) for reference in references if reference.kind != "imports"}
     for reference in references:
         target = _target_symbol(reference, by_node.get(reference.target_id or 0, ()))
         if target is None:
@@ -190,8 +188,9 @@ def _document(
         if reference.kind in ("inherits", "overrides"):
             relations[reference.source_id].append(target)
         if reference.kind == "imports":
-            if imported := _imported_range(lines, reference, taken):
-                occurrences.append((imported, target, IMPORT))
+            token = reference.name.rpartition(" ")[2].rpartition(".")[2].encode()
+            if imported := imported_place(lines, token, reference.line - 1, taken):
+                occurrences.append(([*imported, imported[1] + len(token)], target, IMPORT))
             continue
         # An override has no token in the text. It is a relation only.
         if reference.kind != "overrides" and (token_range := _token_range(lines, reference)):
@@ -259,28 +258,6 @@ def _token_range(lines: Sequence[bytes], reference: ResolvedReference) -> list[i
     token = reference.name.rpartition(" ")[2].encode()
     end = reference.column + len(token)
     return [reference.line - 1, reference.column, end] if line[reference.column : end] == token else None
-
-
-def _imported_range(
-    lines: Sequence[bytes], reference: ResolvedReference, taken: Container[tuple[int, int]]
-) -> list[int] | None:
-    """Return the range of a name in an import, on its line or near it. None if it stands where another reference does.
-
-    Some languages place an import at its begin, others at the module that it names.
-    """
-    name = reference.name.rpartition(" ")[2].rpartition(".")[2].encode()
-    if not name:
-        return None
-    word = re.compile(rb"(?<![\w$])" + re.escape(name) + rb"(?![\w$])")
-    first = reference.line - 1
-    # An empty line ends the statement.
-    below = takewhile(lambda number: lines[number].strip(), range(first, min(len(lines), first + MAX_IMPORT_LINES)))
-    above = takewhile(lambda number: lines[number].strip(), range(first - 1, max(-1, first - MAX_IMPORT_LINES), -1))
-    for number in chain(below, above):
-        for match in word.finditer(lines[number]):
-            if (number + 1, match.start()) not in taken:
-                return [number, match.start(), match.end()]
-    return None
 
 
 def _distinct(occurrences: Iterable[tuple[list[int], str, int]]) -> Iterator[tuple[list[int], str, int]]:

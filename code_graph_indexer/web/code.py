@@ -14,12 +14,10 @@ from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import ResolvedReference, Store
 from code_graph_indexer.syntax.highlight import Color, colors
 from code_graph_indexer.web.links import FILE_KINDS, address, definition_link, search_link
+from code_graph_indexer.words import imported_place
 
 WINDOW_LINES = 200
 """Lines that are sent at once. A screen shows about fifty, and those of a long file follow as they come near."""
-
-MAX_IMPORT_BYTES = 4_000
-"""Bytes behind the start of an import in which its names are looked for."""
 
 MAX_LINE = 2_000
 """Most bytes of a line that are shown. Longer lines are data, which nobody reads."""
@@ -111,16 +109,17 @@ def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symb
 
 
 def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]) -> Iterator[Link]:
-    for reference in store.reference_fates(path):
-        if not 0 < reference.line < len(starts):
-            continue
-        start = starts[reference.line - 1] + reference.column
-        is_import = reference.kind == "imports"
-        # An import is placed where its statement begins, and its names come behind.
-        name = reference.name.rpartition(" ")[2] if is_import else reference.name
+    references = [reference for reference in store.reference_fates(path) if 0 < reference.line < len(starts)]
+    taken = {(reference.line - 1, reference.column) for reference in references if reference.kind != "imports"}
+    lines = text.split(b"\n")
+    for reference in references:
+        line, column = reference.line - 1, reference.column
+        name = reference.name
+        if reference.kind == "imports":
+            name = name.rpartition(" ")[2].rpartition(".")[2]
+            line, column = imported_place(lines, name.encode(), line, taken) or (line, column)
         name = name.rpartition(".")[2]
-        end = start + MAX_IMPORT_BYTES if is_import else starts[reference.line]
-        if span := _word(text, name, start, end):
+        if span := _word(text, name, starts[line] + column, starts[line + 1]):
             yield _link(reference, path, name, span)
 
 

@@ -131,6 +131,11 @@ def test_a_name_that_is_read_or_names_a_type_is_a_link(site: LocalSite) -> None:
     assert re.search(r'<a class="proven types" href="/go/\d+">Item</a>', site.text("/code/shop/cart.py"))
 
 
+def test_a_name_in_an_import_is_a_link_wherever_its_module_stands(site: LocalSite) -> None:
+    assert re.search(r'<a class="proven imports" href="/go/\d+">formatPrice</a>', site.text("/code/web/src/cart.ts"))
+    assert re.search(r'<a class="proven imports" href="/go/\d+">Item</a>', site.text("/code/shop/cart.py"))
+
+
 def test_a_link_to_a_constant_leads_to_its_line(site: LocalSite) -> None:
     constant = site.indexer.symbol("TAX_PERCENT")[0]
     assert site.get(f"/go/{constant.member_id}").headers["location"] == "/code/shop/pricing.py?at=3#L3"
