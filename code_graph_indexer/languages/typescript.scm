@@ -234,6 +234,17 @@
 (interface_body (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)
 (type_alias_declaration value: (object_type (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method))
 (object_type (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)
+; The keys of a constant at the top of the file, but those of functions, and of objects that may hold them.
+([
+  (program (lexical_declaration (variable_declarator !type value: [
+    (object (pair key: (property_identifier) @name value: (_) @_value) @definition.field)
+    (as_expression (object (pair key: (property_identifier) @name value: (_) @_value) @definition.field))
+    (satisfies_expression (object (pair key: (property_identifier) @name value: (_) @_value) @definition.field))])))
+  (export_statement (lexical_declaration (variable_declarator !type value: [
+    (object (pair key: (property_identifier) @name value: (_) @_value) @definition.field)
+    (as_expression (object (pair key: (property_identifier) @name value: (_) @_value) @definition.field))
+    (satisfies_expression (object (pair key: (property_identifier) @name value: (_) @_value) @definition.field))])))
+ ] (#not-match? @_value "^(\\{|async\\b|function\\b|\\(?[\\w, :]*\\)?\\s*=>)"))
 (pair key: (property_identifier) @name
   value: [(function_expression return_type: (_)? @returns body: (_) @body) (generator_function return_type: (_)? @returns body: (_) @body) (arrow_function return_type: (_)? @returns body: (_) @body)]) @definition.method
 ((pair key: (string (string_fragment) @name)

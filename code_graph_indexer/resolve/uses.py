@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.library import is_library
-from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, Resolution
+from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Point, Value, Values
@@ -63,17 +63,25 @@ class Uses:
         return self._inside(reference, point) if is_unnamed else member
 
     def _written_within(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
-        """Return a field of a type that has no name, which stands in the definition that is declared with it."""
+        """Return a field of a type that has no name, or a key of a constant object: they stand in another definition."""
         steps = [step for step in steps_of(reference.receiver) if step[0] != "["]
         records = [
             value
             for value in receivers
             if value.name == RECORD_TYPE and field_of(tuple(text.text for text in value.args), reference.name)
         ]
-        for path, dotted in self._holders(steps, point) if records and steps else ():
+        for path, dotted in self._holders(steps, point) if steps else ():
             field = self._world.written(path, f"{dotted}.{reference.name}")
-            if field is not None and path == records[0].args[0].path:
-                return Resolution((field,), records[0].confidence)
+            if field is None:
+                continue
+            if field.kind == "field":
+                holder = self._world.written(path, dotted)
+                is_within = holder is not None and holder.kind == "constant"
+            else:
+                # A function may hold the types of several parameters.
+                is_within = any(path == value.args[0].path for value in records)
+            if is_within:
+                return Resolution((field,), TYPED)
         return NOTHING
 
     def _holders(self, steps: list[str], point: Point) -> Iterator[tuple[str, str]]:

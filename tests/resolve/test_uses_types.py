@@ -123,3 +123,9 @@ def test_a_member_of_an_enum_with_a_body_of_its_own_is_read(tmp_path: Path) -> N
 )
 def test_a_type_without_a_name_has_members(tmp_path: Path, code: str, owner: str) -> None:
     assert uses(tmp_path, {"a.ts": f"{code}\n"}, "a.ts")[3, "limit"][1] == f"a.{owner}.limit"
+
+
+@pytest.mark.parametrize("value", ["{ INIT: 'a' }", "{ INIT: 'a' } as const", "{ INIT: 'a' } satisfies object"])
+def test_the_keys_of_a_constant_object_are_read(tmp_path: Path, value: str) -> None:
+    files = {"a.ts": f"export const Types = {value};\n", "b.ts": "import { Types } from './a';\nTypes.INIT;\n"}
+    assert uses(tmp_path, files, "b.ts")[2, "INIT"] == ("reads", "a.Types.INIT")
