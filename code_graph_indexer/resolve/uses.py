@@ -135,7 +135,7 @@ class Uses:
         for cls in self._classes_around(point):
             member = self._scope.at(cls.path).member(cls, name)
             # Where a constructor has the name of its class, the name alone means the class.
-            if member is not None and (member.is_type or name != cls.name):
+            if member is not None and (member.is_type or not f".{member.dotted}".endswith(f".{name}.{name}")):
                 return Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
         resolution = self._scope.name(name)
         return NOTHING if any(map(is_library, resolution.targets)) else resolution

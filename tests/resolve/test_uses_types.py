@@ -95,8 +95,11 @@ def test_the_names_of_an_import_have_their_own_lines(tmp_path: Path, path: str, 
 
 
 def test_the_name_of_a_class_means_no_constructor_inside_of_the_class(tmp_path: Path) -> None:
-    code = "class Cart {\nCart() {}\nCart copy(Cart cart) { return cart; }\n}\n"
-    assert uses(tmp_path, {"Cart.java": code}, "Cart.java")[3, "Cart"] == ("types", "Cart")
+    code = (
+        "class Cart {\nCart() {}\nCart copy(Cart cart) { return cart; }\n}\nclass Big extends Cart {\nCart cart;\n}\n"
+    )
+    places = uses(tmp_path, {"Cart.java": code}, "Cart.java")
+    assert places[3, "Cart"] == places[6, "Cart"] == ("types", "Cart")
 
 
 def test_a_member_of_an_enum_with_a_body_of_its_own_is_read(tmp_path: Path) -> None:
