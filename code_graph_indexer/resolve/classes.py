@@ -56,10 +56,12 @@ class Classes(Part):
         member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
-        return self._included_value(cls, dotted) if member is None and is_spread and self.view.is_written else member
+        return member or self._included_value(cls, dotted)
 
     def _included_value(self, namespace: Target, dotted: str) -> Target | None:
         """Return the constant or variable of a namespace in a file that this file includes, or None."""
+        if not self.view.is_written or namespace.kind != "namespace":
+            return None
         paths = {target.path for target in self.world.definitions_of(namespace.dotted) if target.kind == "namespace"}
         values = (self.view.definition(path, dotted) for path in (self.path, *self.view.star_reach()) if path in paths)
         return next(filter(None, values), None)

@@ -57,7 +57,7 @@ class Uses:
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
             # The parameters of a function are no definitions.
             receivers = tuple(value for value in receivers if value.form == TYPE)
-        member = next((found for value in receivers if (found := self._member(value, reference.name)).targets), NOTHING)
+        member = self._of_any(receivers, reference.name)
         member = member if member.targets else self._written_within(reference, point, receivers)
         is_unnamed = not member.targets and all(value.target is None for value in receivers)
         return self._inside(reference, point) if is_unnamed else member
@@ -159,15 +159,22 @@ class Uses:
             )
         if value.form == CALLABLE and value.target is not None and self._world.is_getter(value.target):
             results = self._inference.call(value, LEVELS)
-            return next((found for result in results if (found := self._member(result, name)).targets), NOTHING)
+            return self._of_any(results, name)
         cls = value.target
         if value.form not in (INSTANCE, TYPE) or cls is None:
             return NOTHING
         if cls.kind == "type" and self._scope.at(cls.path).own_member(cls, name) is None:
             # A name for another type has the members of that.
             ends = self._inference.types.unaliased(value._replace(form=TYPE), LEVELS)
-            members = (self._member(end, name) for end in ends if end.target != cls)
-            return next((found for found in members if found.targets), NOTHING)
+            return self._of_any(tuple(end for end in ends if end.target != cls), name)
+        return self._of_class(cls, value, name)
+
+    def _of_any(self, values: Values, name: str) -> Resolution:
+        """Return the member of the first value that has it."""
+        return next((found for value in values if (found := self._member(value, name)).targets), NOTHING)
+
+    def _of_class(self, cls: Target, value: Value, name: str) -> Resolution:
+        """Return the member of a class or namespace, for a value of it."""
         # Which files a namespace has here depends on what this file includes.
         scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 import tree_sitter
 
@@ -200,8 +200,7 @@ def nested(
     `doc_of` maps the position of a definition to the span of its docstring.
     """
     separator = file.language.separator
-    statics, declared = dict(file.spans("static")), dict(file.spans("declared"))
-    may_declare = file.language.declared_variables
+    statics, defined = dict(file.spans("static")), _defined_variables(file, captured)
     definitions: list[Definition] = []
     # The end and the position of each definition that is open.
     stack: list[tuple[int, int]] = []
@@ -235,13 +234,20 @@ def nested(
                 parent=parent,
                 is_local=is_local_function(file.language, kind, definition.signature),
                 is_static=definition.inner in statics,
-                has_body=definition.has_body
-                or (kind == "variable" and may_declare and definition.inner not in declared),
+                has_body=definition.has_body or definition.inner in defined,
             )
         )
         stack.append((end, position))
     _mark_twins(file, definitions)
     return definitions
+
+
+def _defined_variables(file: Captured, captured: Sequence[Definition]) -> Set[int]:
+    """Return the starts of the variables that are no mere declarations, where a language has such."""
+    if not file.language.declared_variables:
+        return frozenset()
+    variables = {definition.inner for definition in captured if definition.kind == "variable"}
+    return variables - dict(file.spans("declared")).keys()
 
 
 def _mark_twins(file: Captured, definitions: list[Definition]) -> None:

@@ -67,9 +67,9 @@ class NameReader:
         self._source = source
         self._expressions = expressions
         self._imported = imported
-        self._ignored = language.truth_values | language.null_words | language.reserved
+        self._words = language.truth_values | language.null_words | language.reserved
+        self._words |= language.self_names | language.self_types
         self._names_members = language.implicit_self
-        self._own = language.self_names | language.self_types
 
     def uses(
         self,
@@ -99,9 +99,9 @@ class NameReader:
                 yield kind, name, made, start, scope, -1, ()
             if start in taken or (made is not None and entry != node.parent):
                 continue
-            if not (is_member or is_type) and (
-                name in self._own or name in self._ignored or (scope >= 0 and name in visible[scope])
-            ):
+            # A variable may have the name of its type.
+            hidden = visible[scope] if scope >= 0 and not is_type else frozenset[str]()
+            if not is_member and (name in hidden or name in self._words):
                 continue
             if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
                 continue
