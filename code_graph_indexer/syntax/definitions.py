@@ -234,7 +234,7 @@ def nested(
                 parent=parent,
                 is_local=is_local_function(file.language, kind, definition.signature),
                 is_static=definition.inner in statics,
-                has_body=definition.has_body or definition.inner in defined,
+                has_body=definition.has_body | (definition.inner in defined),
             )
         )
         stack.append((end, position))
