@@ -234,6 +234,14 @@ OWN_CLASS = "<class>"
 """The word in a language file for a constructor that has the name of its class."""
 
 
+class TreeWords(NamedTuple):
+    """The words for the root of a tree of modules, for the module itself and for its parent."""
+
+    root: str = ""
+    own: str = ""
+    parent: str = ""
+
+
 # No slots here: the cached properties below are stored in the instance's `__dict__`.
 @dataclass(frozen=True, kw_only=True)
 class Language:
@@ -620,19 +628,9 @@ class Language:
         return tuple((kind, re.compile(pattern.encode(), re.MULTILINE)) for kind, pattern in self.template)
 
     @cached_property
-    def root_module(self) -> str:
-        """Return the word for the root of the tree of modules, or an empty text."""
-        return self.tree_words[0] if self.tree_words else ""
-
-    @cached_property
-    def own_module(self) -> str:
-        """Return the word for the module itself in a tree of modules, or an empty text."""
-        return self.tree_words[1] if self.tree_words else ""
-
-    @cached_property
-    def parent_module(self) -> str:
-        """Return the word for the parent in a tree of modules, or an empty text."""
-        return self.tree_words[2] if self.tree_words else ""
+    def tree(self) -> TreeWords:
+        """Return the words of `tree_words`, or empty texts."""
+        return TreeWords(*self.tree_words)
 
     @cached_property
     def implicit_self(self) -> bool:

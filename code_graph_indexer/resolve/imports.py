@@ -213,7 +213,7 @@ class Imports(Part):
             if self.language.modules == "declared":
                 opened |= dict.fromkeys(cls for cls in self.import_in_full(text).targets if cls.is_type)
             separator = self.language.import_separator
-            words = text.removeprefix(f"{self.language.own_module}{separator}").split(separator)
+            words = text.removeprefix(f"{self.language.tree.own}{separator}").split(separator)
             if len(words) > MAX_PARTS:
                 continue
             # The first words name a file, and the last ones a definition in it. All of them may name one in this file.

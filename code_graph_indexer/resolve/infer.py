@@ -155,7 +155,7 @@ class Inference:
             if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
                 above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
                 return above, len(steps_of(name))
-        if head in (self.language.root_module, self.language.parent_module):
+        if head in (self.language.tree.root, self.language.tree.parent):
             return self._in_tree(steps, point)
         if not (head[0].isalpha() or head[0] == "_") and (literal := self._literal(head, point, level)) is not None:
             return literal, 1
@@ -211,7 +211,7 @@ class Inference:
     def _in_tree(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
         """Return the module at the head of a path (`crate`, `super.super`), and the number of steps that the head takes."""
         length = 1
-        while steps[length : length + 1] == (f".{self.language.parent_module}",):
+        while steps[length : length + 1] == (f".{self.language.tree.parent}",):
             length += 1
         text = self.scope.from_file("".join(steps[:length]), point.dotted)
         if (inner := self.world.definition(self.scope.path, text)) is not None:

@@ -371,7 +371,7 @@ class Scope:
             return text
         modules = [module.name for module in self.types_around(dotted) if module.kind == "module"]
         parts = from_top(text.split("."), modules[::-1], self.language)
-        return ".".join(parts[1:] if parts[0] == self.language.own_module and parts[1:] else parts)
+        return ".".join(parts[1:] if parts[0] == self.language.tree.own and parts[1:] else parts)
 
     def first_type(self, text: str, dotted: str) -> Target | None:
         """Return the type that the name `text` means in the body of the class `dotted`, or None.

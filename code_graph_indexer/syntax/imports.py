@@ -72,7 +72,7 @@ def from_top(parts: Sequence[str], modules: Sequence[str], language: Language) -
 
     In `mod tests`, the path `super::Cart` is `self::Cart` for the file. A path that is not relative is returned as it is.
     """
-    own, parent = language.own_module, language.parent_module
+    own, parent = language.tree.own, language.tree.parent
     if parts[0] not in (own, parent):
         return list(parts)
     inner, rest = list(modules), list(parts[parts[0] == own :])
@@ -91,7 +91,7 @@ def _leaf(path: str, language: Language) -> tuple[Leaf, int]:
     behind = length - len(path) + len(name)
     if not separator:
         return (name, "", alias), behind
-    if name == language.own_module:
+    if name == language.tree.own:
         # `a::{self}` imports the module `a` itself.
         return (module, "", alias), behind
     return (module, "*" if name in language.import_all else name, alias), behind
@@ -107,7 +107,7 @@ def imports_of(file: Captured, scopes: Innermost, definitions: Sequence[Definiti
     for (names, start), scope in zip(file.imports.items(), scopes.around(file.imports.values()), strict=True):
         import_ = Import(*names, start, scope)
         modules: list[str] = []
-        while scope >= 0 and language.parent_module:
+        while scope >= 0 and language.tree.parent:
             if definitions[scope].kind == "module":
                 modules.insert(0, definitions[scope].name)
             scope = definitions[scope].parent

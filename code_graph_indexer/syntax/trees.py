@@ -593,7 +593,7 @@ def _member(site: Site) -> str:
         match = _WORD.search(text)
         # PHP's `self::$shared` is the member `shared`.
         name = "" if match is None else match[0].lstrip("$") if is_path else match[0]
-    if is_path and owner == reader.language.own_module:
+    if is_path and owner == reader.language.tree.own:
         return name
     return stepped(owner, f".{name}") if name else ""
 

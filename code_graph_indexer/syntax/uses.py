@@ -103,13 +103,17 @@ class NameReader:
             hidden = visible[scope] if scope >= 0 and not is_type else frozenset[str]()
             if not is_member and (name in hidden or name in self._words):
                 continue
-            if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
-                continue
-            receiver = self._expressions.owner(node)
-            if receiver is None or (not receiver and (is_member or self._is_key(node))):
-                continue
-            kind = "types" if is_type else "writes" if _ASSIGNMENT.match(source, end) else "reads"
-            yield kind, name, receiver, start, scope, -1, ()
+            receiver = self._receiver(node, name, is_member=is_member)
+            if receiver is not None:
+                kind = "types" if is_type else "writes" if _ASSIGNMENT.match(source, end) else "reads"
+                yield kind, name, receiver, start, scope, -1, ()
+
+    def _receiver(self, node: tree_sitter.Node, name: str, *, is_member: bool) -> str | None:
+        """Return the path of what a name is a member of, or an empty text. None if the name is no use of anything."""
+        if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
+            return None
+        receiver = self._expressions.owner(node)
+        return receiver if receiver or not (is_member or self._is_key(node)) else None
 
     def _is_member(self, start: int) -> bool:
         """Say whether a mark before a name joins it to what it is a member of."""

@@ -48,13 +48,13 @@ class InTree(Way):
         # `mod.rs` is the module of its folder. Any other file has its submodules in a folder of its own name.
         is_top = stem in self.language.index or importer in trees.get(folder, ())
         module = folder if is_top else posixpath.join(folder, stem)
-        if head == self.language.own_module and not rest:
+        if head == self.language.tree.own and not rest:
             return (importer,)
-        if head == self.language.root_module:
+        if head == self.language.tree.root:
             return self._find_from_root(importer, rest)
-        if head in (self.language.own_module, self.language.parent_module):
-            start = module if head == self.language.own_module else posixpath.dirname(module)
-            while rest and rest[0] == self.language.parent_module:
+        if head in (self.language.tree.own, self.language.tree.parent):
+            start = module if head == self.language.tree.own else posixpath.dirname(module)
+            while rest and rest[0] == self.language.tree.parent:
                 start, rest = posixpath.dirname(start), rest[1:]
         elif (package := self._package_folder(head)) is not None:
             # A tree that others import begins in the folder of the sources, or else where the manifest says.
@@ -101,5 +101,5 @@ class InTree(Way):
 
     def begins_path(self, name: str) -> bool:
         """Say whether a path in the tree of modules may begin with a name, which no import binds."""
-        words = (self.language.root_module, self.language.own_module, self.language.parent_module)
+        words = (self.language.tree.root, self.language.tree.own, self.language.tree.parent)
         return name in words or self._package_folder(name) is not None
