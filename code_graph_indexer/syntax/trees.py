@@ -366,14 +366,18 @@ class Expressions:
 
     def _before_all(self, node: tree_sitter.Node, role: Role) -> str | None:
         """Return the path of what stands before the name of a member, where a grammar nests to the right too."""
-        before, around = self._before(node, role), node.parent
-        outer = self._roles.get(around.kind_id) if around is not None else None
-        named = (
-            outer.places[1].of(around) if around is not None and outer is not None and outer.read is _member else None
-        )
-        if not before or around is None or outer is None or named is None or named.byte_range != node.byte_range:
-            return before
-        return ".".join(filter(None, (self._before_all(around, outer), before)))
+        before = self._before(node, role)
+        parts = [before] if before else []
+        around = node.parent
+        while parts and around is not None and len(parts) < DEPTH:
+            outer = self._roles.get(around.kind_id)
+            named = outer.places[1].of(around) if outer is not None and outer.read is _member else None
+            if outer is None or named is None or named.byte_range != node.byte_range:
+                return ".".join(reversed(parts))
+            if further := self._before(around, outer):
+                parts.append(further)
+            node, around = around, around.parent
+        return ".".join(reversed(parts)) if parts else before
 
     def _before(self, node: tree_sitter.Node, role: Role) -> str | None:
         """Return the path of the first part of a member. Empty if it has none, None if that has no path."""

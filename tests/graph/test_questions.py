@@ -215,7 +215,6 @@ def test_what_runs_without_a_call_of_its_name_is_hardly_unused(tmp_path: Path) -
         "helper": 0.95,
         "plain": 0.6,
         "START": 0.7,
-        "cart": 0.4,
         "shop": 0.4,
         "begin_it": 0.3,
     }

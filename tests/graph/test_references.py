@@ -51,7 +51,7 @@ PLACES = {
     ],
     "Order": [("types", "use.ts", 2), ("imports", "use.ts", 1)],
     "State.Open": [("reads", "use.ts", 3)],
-    "Order.total": [("reads", "use.ts", 2)],
+    "Order.total": [("reads", "use.ts", 2), ("writes", "tests/use.test.ts", 3)],
     "Price.shown": [("writes", "use.ts", 5)],
     "Price.gross": [("reads", "use.ts", 4)],
     "Price": [
