@@ -66,7 +66,7 @@ class Captured:
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.functions: dict[int, tree_sitter.Node] = {}
         self.references: dict[int, tuple[str, str, str]] = {}
-        self.names: list[tree_sitter.Node] = []
+        self.names: list[tuple[int, int, tree_sitter.Node]] = []
         self.made: set[int] = set()
         self.bases: dict[int, str] = {}
         self.bare: dict[int, str] = {}

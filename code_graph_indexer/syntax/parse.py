@@ -36,7 +36,7 @@ from code_graph_indexer.syntax.records import (
 from code_graph_indexer.syntax.recover import blanked, read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
-from code_graph_indexer.syntax.uses import names_of
+from code_graph_indexer.syntax.uses import names_of, without_twins
 
 
 def module_name(path: str, language: Language, declared: str) -> str:
@@ -87,6 +87,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         for reading in recovery.readings:
             read_captures(file, query_matches(query, reading.tree))
             file.names += names_of(reading.tree, language_name)
+        file.names = without_twins(file.names)
         for reading in recovery.dropped:
             dropped = Captured(source, language)
             read_captures(dropped, query_matches(query, reading.tree))

@@ -165,7 +165,7 @@ def _uses(
     bound -= dict(file.spans("reassigned")).keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
-    around = scopes.around(node.start_byte for node in file.names)
+    around = scopes.around(start for start, *_ in file.names)
     return names.uses(file.names, around, visible, name_starts | bound | linked)
 
 

@@ -251,7 +251,7 @@ class Expressions:
         For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
         Empty if that has no path. None if the name is no key or label.
         """
-        if (entry := self.entry_of(node)) is not None:
+        if self.has_keys and (entry := self.entry_of(node)) is not None:
             return self._holder(entry)
         start, around = node.start_byte, node.parent
         for _ in range(OWNER_DEPTH):

@@ -7,6 +7,7 @@ nothing in the repository.
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
+from operator import itemgetter
 
 import tree_sitter
 
@@ -38,6 +39,12 @@ _SEPARATORS = (b".", b":", b">", b"\\", b"/")
 _SPREAD = b"..."
 """The mark before what stands for several values."""
 
+_LABEL = re.compile(rb"\s*[=:]")
+"""Pattern of what follows a label of an argument."""
+
+Name = tuple[int, int, tree_sitter.Node]
+"""The first byte of a name, its end, and its node."""
+
 IMPORT_DEPTH = 4
 """How many nodes around a name are searched for an import."""
 
@@ -51,13 +58,26 @@ def _query(name: str) -> tree_sitter.Query | None:
     )
 
 
-def names_of(tree: tree_sitter.Tree, language: str) -> list[tree_sitter.Node]:
-    """List the nodes of a tree that are names, in the order of the text."""
+def names_of(tree: tree_sitter.Tree, language: str) -> list[Name]:
+    """List the names of a tree, each with its first byte and its end, in the order of the text."""
     query = _query(language)
     nodes = tree_sitter.QueryCursor(query).captures(tree.root_node).get("name", []) if query is not None else []
     # Captures come in no order of their own.
-    # Where one is a node in another, that of a type says more.
-    return sorted(nodes, key=lambda node: (node.byte_range, not node.type.startswith(_TYPES)))
+    return without_twins([(node.start_byte, node.end_byte, node) for node in nodes])
+
+
+def without_twins(names: list[Name]) -> list[Name]:
+    """Return names in the order of the text, one for each byte. Where one is a node in another, that of a type says more."""
+    names.sort(key=itemgetter(0, 1))
+    if len({start for start, *_ in names}) == len(names):
+        return names
+    first: dict[int, Name] = {}
+    for name in names:
+        start, end, node = name
+        twin = first.setdefault(start, name)
+        if twin[1] == end and node.type.startswith(_TYPES) and not twin[2].type.startswith(_TYPES):
+            first[start] = name
+    return list(first.values())
 
 
 class NameReader:
@@ -73,7 +93,7 @@ class NameReader:
 
     def uses(
         self,
-        nodes: Sequence[tree_sitter.Node],
+        nodes: Sequence[Name],
         scopes: Iterable[int],
         visible: Sequence[Set[str]],
         taken: Set[int],
@@ -83,17 +103,16 @@ class NameReader:
         `scopes` has the definition around each node, and `visible` the names of local variables that each definition sees.
         At the bytes `taken` stands something else: a definition, a variable, a call.
         """
-        source, texts, seen = self._source, self._expressions.texts, set[int]()
-        for node, scope in zip(nodes, scopes, strict=True):
-            start, end = node.byte_range
-            entry = self._expressions.entry_of(node) if self._expressions.has_keys else None
-            # Some grammars write a name as a node in another.
-            if start in seen or (start in taken and entry is None):
+        source, texts, has_keys = self._source, self._expressions.texts, self._expressions.has_keys
+        for (start, end, node), scope in zip(nodes, scopes, strict=True):
+            entry = self._expressions.entry_of(node) if has_keys else None
+            if start in taken and entry is None:
                 continue
-            seen.add(start)
             name = texts[source[start:end]]
             is_member, is_type = self._is_member(start), node.type.startswith(_TYPES)
-            made = None if is_member else self._expressions.made_by(node)
+            # What is no key of an object is a label only before a mark.
+            may_be_label = not is_member and (has_keys or _LABEL.match(source, end))
+            made = self._expressions.made_by(node) if may_be_label else None
             if made:
                 kind = "labels" if entry is None else "reads" if _PATTERN in entry.type else "writes"
                 yield kind, name, made, start, scope, -1, ()
