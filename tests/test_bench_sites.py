@@ -20,7 +20,7 @@ create table refs (
 );
 create table candidates (source_id integer, ordinal integer, chunk_id integer);
 insert into files values (1, 'a.h', 0), (2, 'unix.c', 0), (3, 'win.c', 0), (4, 'b.c', 0);
-insert into text_chunks values
+insert into chunks values
     (1, 1, null, 'function', 'f', 'f', 'int f(int)', 1, 1, 1, 0),
     (2, 2, null, 'function', 'f', 'f', 'int f(int)', 3, 3, 5, 1),
     (3, 3, null, 'function', 'f', 'f', 'int f(int)', 3, 3, 5, 1),

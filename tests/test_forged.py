@@ -14,7 +14,7 @@ EVERY = 15
 """Of the kinds, every fifteenth is tried, and those that hung or filled the memory once."""
 
 ONCE_HARMFUL = (
-    *("view: meta is endless", "view: refs is endless", "view: chunks is endless", "view: files is endless"),
+    *("view: meta is endless", "view: refs is endless", "view: text_chunks is endless", "view: files is endless"),
     *("circle: each chunk is its own parent", "circle: each reference leads to its source", "schema: not strict"),
     *("zip: 16 texts of 11 MB that the files claim", "unknown: a source type", "giant: a path of many chunks"),
     "text: files.repo_id steers a terminal",

@@ -12,8 +12,7 @@ from typing import Any
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import Progress, Symbol
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, IMPORT, READ, WRITE, escaped, message
-from code_graph_indexer.storage import Store, StoredDefinition
-from code_graph_indexer.storage.identity import is_member
+from code_graph_indexer.storage import Store, StoredDefinition, is_member
 from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION

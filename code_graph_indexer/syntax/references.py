@@ -165,8 +165,10 @@ def _uses(
     bound -= dict(file.spans("reassigned")).keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
-    around = scopes.around(start for start, *_ in file.names)
-    return names.uses(file.names, around, visible, name_starts | bound | linked)
+    taken = name_starts | bound | linked
+    # A key may stand where a variable does. Else most names go here.
+    listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
+    return names.uses(listed, scopes.around(start for start, *_ in listed), visible, taken)
 
 
 def _add_bare_calls(

@@ -58,14 +58,14 @@ def orders():
 Forge = Callable[[Path], None]
 """A function that changes a sound index file."""
 
-KEYS = ("meta", "files", "contents", "lookups", "history", "changed_together", "tags", "chunks", "members", "refs")
+KEYS = ("meta", "files", "contents", "lookups", "history", "changed_together", "tags", "text_chunks", "members", "refs")
 TABLES = (*KEYS, "candidates", "registrations", "words", "trigrams", "vectors", "vector_signs")
 FILLED = (
     "meta",
     "files",
     "contents",
     "lookups",
-    "chunks",
+    "text_chunks",
     "members",
     "refs",
     "registrations",
@@ -166,11 +166,11 @@ def columns_of(table: str) -> dict[str, str]:
 def many_chunks(count: int, **values: str) -> str:
     """Return a statement that adds many copies of a function. `values` replace columns, and `n.i` counts."""
     values = {"position": "1000 + n.i", "name": "'total'", "qualified_name": "'total'", **values}
-    columns = columns_of("chunks")
+    columns = columns_of("text_chunks")
     chosen = ", ".join(["100000 + n.i", *(values.get(column, f"c.{column}") for column in columns)])
     return (
         f"insert into text_chunks (id, {', '.join(columns)}) {counting(count)} select {chosen} "
-        "from n, (select * from chunks where kind = 'function' order by id limit 1) as c"
+        "from n, (select * from text_chunks where kind = 'function' order by id limit 1) as c"
     )
 
 
@@ -288,7 +288,7 @@ STATEMENTS: Mapping[str, Sequence[str]] = {
     "circle: each chunk is its own parent": ("update text_chunks set parent_id = id",),
     "circle: two chunks hold each other": ("update text_chunks set parent_id = iif(id = 2, 3, 2) where id in (2, 3)",),
     "circle: all chunks in a ring": (
-        "update text_chunks set parent_id = coalesce((select min(c.id) from chunks as c where c.id > chunks.id), 1)",
+        "update text_chunks set parent_id = coalesce((select min(c.id) from text_chunks as c where c.id > text_chunks.id), 1)",
     ),
     "circle: each reference leads to its source": ("update refs set target_id = source_id",),
     "circle: each is its own base": ("update refs set target_id = source_id, kind_code = 3",),
@@ -369,7 +369,7 @@ def kinds() -> dict[str, Forge]:
         "extra: a view": run(f"create view more as {ENDLESS.format('i')}"),
         "extra: very many views": lambda db: run(*(f"create view v{n} as select {n}" for n in range(3_000)))(db),
         "extra: a name that steers a terminal": run(f'create view "{STEER}" as select 1'),
-        "schema: not strict": redeclared("chunks", lambda sql: sql.replace(") strict", ")")),
+        "schema: not strict": redeclared("text_chunks", lambda sql: sql.replace(") strict", ")")),
         "schema: no types": redeclared("files", lambda sql: sql.replace(" text not null", "").replace(") strict", ")")),
         "schema: a default that computes": redeclared(
             "files", lambda sql: sql.replace("error text", "error text default (zeroblob(1000000000))")

@@ -280,8 +280,9 @@ def test_signs_in_memory_find_the_same_vectors(
         remove_repository(empty, "copy")
         assert {path.partition("/")[0] for path, _ in places_of(often, "refuse an empty cart")} == {"shop"}
     with open_index(f"{empty}#shop") as single:
-        expected_alone = [path.removeprefix("shop/") for path, _ in expected[0] if path.startswith("shop/")]
-        assert [path for path, _ in places_of(single, queries[0])][: len(expected_alone)] == expected_alone
+        # Words weigh differently where one repository is asked alone, which moves what ranks low.
+        expected_alone = [path.removeprefix("shop/") for path, _ in expected[0] if path.startswith("shop/")][:5]
+        assert [path for path, _ in places_of(single, queries[0])][:5] == expected_alone
 
 
 def signs_of(indexer: Index) -> int:
