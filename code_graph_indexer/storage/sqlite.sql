@@ -82,9 +82,9 @@ create table text_chunks (
     has_body integer not null,
     content_hash blob not null
 ) strict;
-create index chunks_by_file on text_chunks (file_id, position);
-create index chunks_by_name on text_chunks (name collate nocase) where name != '';
-create index chunks_by_parent on text_chunks (parent_id);
+create index text_chunks_by_file on text_chunks (file_id, position);
+create index text_chunks_by_name on text_chunks (name collate nocase) where name != '';
+create index text_chunks_by_parent on text_chunks (parent_id);
 
 -- Definitions too small to be chunks: constants, fields, enum members, one-line types.
 -- Their ids begin at 2^31, so that `refs.target_id` can name either. `position` counts those of a file.

@@ -268,13 +268,14 @@ STATEMENTS: Mapping[str, Sequence[str]] = {
         "analyze",
         "update sqlite_stat1 set stat = '1 1 1 1'",
     ),
-    "schema: no statement": ("update sqlite_schema set sql = null where name = 'chunks'",),
-    "schema: no SQL": ("update sqlite_schema set sql = 'create nonsense' where name = 'chunks'",),
+    "schema: no statement": ("update sqlite_schema set sql = null where name = 'text_chunks'",),
+    "schema: no SQL": ("update sqlite_schema set sql = 'create nonsense' where name = 'text_chunks'",),
     "schema: two tables in one place": (
-        "update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'files') where name = 'chunks'",
+        "update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'files') "
+        "where name = 'text_chunks'",
     ),
     "schema: an index in the place of a table": (
-        "update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'chunks_by_name') "
+        "update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'text_chunks_by_name') "
         "where name = 'meta'",
     ),
     "schema: a place that is not there": ("update sqlite_schema set rootpage = 999999 where name = 'refs'",),
