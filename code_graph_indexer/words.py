@@ -1,10 +1,9 @@
 """Split identifiers, paths and prose into words. Indexing, queries and embedders use the same words."""
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from itertools import chain, takewhile
 from typing import TypeVar
 
 _TOKEN = re.compile(r"\w+")
@@ -24,9 +23,6 @@ WORD_LIMIT = 64
 
 GRAM_SIZE = 3
 """Characters of a trigram, as in SQLite's FTS5 tokenizer `trigram`."""
-
-MAX_IMPORT_LINES = 40
-"""Most lines of an import in which a name is looked for."""
 
 STOP_WORDS = frozenset(files(__package__).joinpath("stop_words.txt").read_text("utf-8").split())
 """English words that say nothing in a question about code."""
@@ -150,16 +146,11 @@ def estimate_tokens(text: str) -> int:
     return -(-ascii_length // ASCII_PER_TOKEN) + len(text) - ascii_length
 
 
-def imported_place(
-    lines: Sequence[bytes], name: bytes, first: int, taken: Container[tuple[int, int]]
-) -> tuple[int, int] | None:
-    """Return the line and byte, from 0, of a name in an import at a line or near it. At places `taken` stands something else.
-
-    Some languages place an import at its begin, others at the module that it names.
-    """
-    word = re.compile(rb"(?<![\w$])" + re.escape(name) + rb"(?![\w$])")
-    # An empty line ends the statement.
-    below = takewhile(lambda number: lines[number].strip(), range(first, min(len(lines), first + MAX_IMPORT_LINES)))
-    above = takewhile(lambda number: lines[number].strip(), range(first - 1, max(-1, first - MAX_IMPORT_LINES), -1))
-    places = ((number, match.start()) for number in chain(below, above) for match in word.finditer(lines[number]))
-    return next((place for place in places if name and place not in taken), None)
+def word_place(text: bytes, word: bytes, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the first whole word in a part of a text starts and ends, in bytes. A word may start right there."""
+    if not text.startswith(word, start) or not word:
+        match = re.compile(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])").search(text, start, end) if word else None
+        if match is None:
+            return None
+        start = match.start()
+    return start, start + len(word)

@@ -16,7 +16,7 @@ from code_graph_indexer.storage import Store, StoredDefinition, is_member
 from code_graph_indexer.storage.records import ResolvedReference
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION
-from code_graph_indexer.words import imported_place
+from code_graph_indexer.words import word_place
 
 UTF8 = 1
 """The value of `position_encoding` and `text_document_encoding` for UTF-8: columns count bytes."""
@@ -176,7 +176,6 @@ def _document(
             continue
         if name_range := _name_range(lines, definition):
             occurrences.append((name_range, symbol, DEFINITION))
-    taken = {(reference.line - 1, reference.column) for reference in references if reference.kind != "imports"}
     for reference in references:
         target = _target_symbol(reference, by_node.get(reference.target_id or 0, ()))
         if target is None:
@@ -187,9 +186,10 @@ def _document(
         if reference.kind in ("inherits", "overrides"):
             relations[reference.source_id].append(target)
         if reference.kind == "imports":
+            line = lines[reference.line - 1] if reference.line <= len(lines) else b""
             token = reference.name.rpartition(" ")[2].rpartition(".")[2].encode()
-            if imported := imported_place(lines, token, reference.line - 1, taken):
-                occurrences.append(([*imported, imported[1] + len(token)], target, IMPORT))
+            if span := word_place(line, token, reference.column, len(line)):
+                occurrences.append(([reference.line - 1, *span], target, IMPORT))
             continue
         # An override has no token in the text. It is a relation only.
         if reference.kind != "overrides" and (token_range := _token_range(lines, reference)):

@@ -1,6 +1,5 @@
 """Write the lines of a file as HTML: colours from the grammar, and each reference as a link that says how sure it is."""
 
-import re
 import textwrap
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import ResolvedReference, Store
 from code_graph_indexer.syntax.highlight import Color, colors
 from code_graph_indexer.web.links import FILE_KINDS, address, definition_link, search_link
-from code_graph_indexer.words import imported_place
+from code_graph_indexer.words import word_place
 
 WINDOW_LINES = 200
 """Lines that are sent at once. A screen shows about fifty, and those of a long file follow as they come near."""
@@ -104,22 +103,19 @@ def _starts(text: bytes) -> tuple[int, ...]:
 def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symbol]) -> Iterator[Link]:
     for symbol in symbols:
         start = starts[min(symbol.start_line, len(starts)) - 1]
-        if span := _word(text, symbol.name, start, start + MAX_LINE):
+        if span := word_place(text, symbol.name.encode(), start, start + MAX_LINE):
             yield Link(*span, definition_link(symbol), "def", symbol.kind, str(symbol.node_id))
 
 
 def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]) -> Iterator[Link]:
-    references = [reference for reference in store.reference_fates(path) if 0 < reference.line < len(starts)]
-    taken = {(reference.line - 1, reference.column) for reference in references if reference.kind != "imports"}
-    lines = text.split(b"\n")
-    for reference in references:
-        line, column = reference.line - 1, reference.column
-        name = reference.name
-        if reference.kind == "imports":
-            name = name.rpartition(" ")[2].rpartition(".")[2]
-            line, column = imported_place(lines, name.encode(), line, taken) or (line, column)
+    for reference in store.reference_fates(path):
+        if not 0 < reference.line < len(starts):
+            continue
+        start = starts[reference.line - 1] + reference.column
+        # An import has its module before the name.
+        name = reference.name.rpartition(" ")[2] if reference.kind == "imports" else reference.name
         name = name.rpartition(".")[2]
-        if span := _word(text, name, starts[line] + column, starts[line + 1]):
+        if span := word_place(text, name.encode(), start, starts[reference.line]):
             yield _link(reference, path, name, span)
 
 
@@ -133,18 +129,6 @@ def _link(reference: ResolvedReference, path: str, name: str, span: tuple[int, i
         href = address("reference", path, at=f"{reference.line}-{reference.column}")
         return Link(*span, href, "candidates", reference.kind, ids)
     return Link(*span, search_link(name), "unknown", reference.kind)
-
-
-def _word(text: bytes, name: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return the first place of a whole word in a part of a text."""
-    word = name.encode()
-    # Most references are placed right at their name.
-    if not text.startswith(word, start) or not word:
-        match = re.compile(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])").search(text, start, end) if word else None
-        if match is None:
-            return None
-        start = match.start()
-    return start, start + len(word)
 
 
 def _disjoint(links: Iterable[Link]) -> Iterator[Link]:
