@@ -149,7 +149,7 @@ class Expressions:
         self.language = language
         self.texts = texts
         self._roles = _roles(language.name)
-        self.has_keys = any(role.read is _key for role in self._roles.values())
+        self.has_keys = _has_keys(language.name)
         # What a generic function gives depends on its arguments.
         self._keeps_arguments = language.type_variables or bool(libraries_of(language.name))
         # Equal texts are equal expressions, and most occur often.
@@ -870,3 +870,9 @@ def _roles(name: str) -> dict[int, Role]:
                 )
             roles.update(dict.fromkeys(kinds[node_type], Role(read, places)))
     return roles
+
+
+@cache
+def _has_keys(name: str) -> bool:
+    """Say whether a language has objects with keys."""
+    return any(role.read is _key for role in _roles(name).values())
