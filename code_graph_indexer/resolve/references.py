@@ -25,6 +25,7 @@ from code_graph_indexer.resolve.resolution import (
     TYPED,
     UNIQUE,
     Resolution,
+    first,
 )
 from code_graph_indexer.resolve.steps import CALL
 from code_graph_indexer.resolve.uses import USES, Uses
@@ -161,7 +162,7 @@ class FileResolver:
             return extending if not held.targets and extending.confidence == TYPED else held
         if maker := self._macros.makers.get(reference.name) if reference.kind == "calls" else None:
             return Resolution((maker,), INCLUDED)
-        return _first(self._unseen(reference, point))
+        return first(self._unseen(reference, point))
 
     def _local(self, reference: Reference, frame: Frame, local: Local) -> Resolution:
         """Return what a call of a parameter or variable may run. It hides every function of its name, whatever it holds."""
@@ -298,7 +299,7 @@ class FileResolver:
         members = distinct(
             member for receiver in receivers for member in self.inference.member(receiver, reference.name, LEVELS)
         )
-        member = _first(self._members(reference, point, receivers, members))
+        member = first(self._members(reference, point, receivers, members))
         if member.targets:
             return member
         if receivers or any(member.form == EXTERNAL for member in members):
@@ -342,8 +343,3 @@ class FileResolver:
             for member in self.inference.member(value_of(namespace, PEER), reference.name, 0)
         )
         return self._called(values, reference)
-
-
-def _first(resolutions: Iterator[Resolution]) -> Resolution:
-    """Return the first resolution with a target. Those after it are not worked out."""
-    return next((resolution for resolution in resolutions if resolution.targets), NOTHING)

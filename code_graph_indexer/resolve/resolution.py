@@ -3,6 +3,7 @@
 Each way to find a definition has its own confidence.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from code_graph_indexer.storage.records import Target
@@ -47,3 +48,8 @@ NOTHING = Resolution((), 0.0)
 
 ELSEWHERE = Resolution((), SCOPE)
 """The answer for a name that is bound in sight, but to nothing in the repository. No further place is searched."""
+
+
+def first(resolutions: Iterable[Resolution]) -> Resolution:
+    """Return the first resolution with a target, or NOTHING. Those after it are not worked out."""
+    return next((resolution for resolution in resolutions if resolution.targets), NOTHING)

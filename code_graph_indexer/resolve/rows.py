@@ -16,11 +16,10 @@ from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.uses import USES
 from code_graph_indexer.resolve.values import CALLABLE
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION
-from code_graph_indexer.storage import is_member
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
-from code_graph_indexer.syntax.records import WRITTEN_KINDS, Import, Reference
+from code_graph_indexer.syntax.records import Import, Reference
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -43,10 +42,11 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
         if reference.kind in USES:
             rows += (row for row in maker.use_rows(reference, location) if taken.get(location, 0) != row.target_id)
             continue
-        rows += (made := maker.rows(reference, location, exact if uses else None))
-        if reference.kind == "references" and made:
+        edges = maker.rows(reference, location, exact if uses else None)
+        rows += edges
+        if reference.kind == "references" and edges:
             # They come before the uses. A function that is passed is no other use at the same place.
-            taken[location] = made[0].target_id
+            taken[location] = edges[0].target_id
         elif reference.kind in ("calls", "inherits"):
             rows += maker.holder_rows(reference, location)
     with suppress(RecursionError):
@@ -87,12 +87,7 @@ class RowMaker:
             # Classes that lead to each other without an end cost this reference its target, and the build nothing.
             if reference.kind not in ("calls", "inherits"):
                 return []
-            source = self._source(reference)
-            return [
-                ResolvedReference(
-                    source, reference.kind, reference.name, bare(reference.receiver), *location, None, None
-                )
-            ]
+            return [_row(self._source(reference), reference.kind, reference, location)]
 
     def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         kind = reference.kind
@@ -102,12 +97,12 @@ class RowMaker:
         branches = self._view.syntax.branches
         self._conditions = names_at(branches, reference.start) if branches else ()
         resolution = self._resolved(reference, source)
-        if kind == "references" and not resolution.targets and exact is None:
-            # A value that is no function or type of the repository is no reference.
+        if kind == "references" and (
+            (not resolution.targets and exact is None) or self._runs_by_name(reference, resolution)
+        ):
+            # A value that is no function or type of the repository is no reference, and a property that runs is a call.
             return []
-        if kind == "references" and self._runs_by_name(reference, resolution):
-            return []
-        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
+        row = _row(source, kind, reference, location)
         if kind == "runs":
             return self._run_rows(row, resolution)
         if kind == "constant":
@@ -144,9 +139,7 @@ class RowMaker:
             kind = "calls"
         if kind != "types":
             resolution = self._alternatives.defined(resolution)
-        source = self._view.node(reference.scope)
-        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
-        return _filled(row, resolution)
+        return _filled(_row(self._view.node(reference.scope), kind, reference, location), resolution)
 
     @cached_property
     def _names(self) -> dict[int, tuple[str, str]]:
@@ -166,12 +159,11 @@ class RowMaker:
         if not self._resolver.uses.is_value(reference.name):
             return []
         resolution = self._resolved(Reference("reads", *reference[1:5], -1), 0)
-        holders = tuple(target for target in resolution.targets if is_value_node(target) or target.kind == "type")
+        holders = tuple(target for target in resolution.targets if target.holds_value)
         if not holders:
             return []
         kind = "types" if all(target.is_type for target in holders) else "reads"
-        source = self._view.node(reference.scope)
-        row = ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
+        row = _row(self._view.node(reference.scope), kind, reference, location)
         return _filled(row, resolution._replace(targets=holders))
 
     def _resolved(self, reference: Reference, source: int) -> Resolution:
@@ -278,7 +270,7 @@ class RowMaker:
         is_renamed = any(target.name != import_.name for target in imported.targets)
         if import_.name and (is_renamed or self._resolver.uses.is_value(import_.name)):
             written = self._resolver.uses.imported(import_)
-            values = tuple(target for target in written.targets if is_value_node(target))
+            values = tuple(target for target in written.targets if target.holds_value)
             rows += _filled(row, written._replace(targets=values)) if values else ()
         return rows
 
@@ -376,9 +368,9 @@ class RowMaker:
                     yield from self._edges(row, run)
 
 
-def is_value_node(target: Target) -> bool:
-    """Say whether a definition holds a value, or is a short type: code that calls it runs what it holds."""
-    return target.kind in WRITTEN_KINDS or is_member(target.chunk_id)
+def _row(source: int, kind: str, reference: Reference, location: Location) -> ResolvedReference:
+    """Return the row of a reference from a node, without a target."""
+    return ResolvedReference(source, kind, reference.name, bare(reference.receiver), *location, None, None)
 
 
 def _filled(row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:

@@ -1,11 +1,10 @@
 """Find what a name is written for that is no call: a constant, a field, a member of an enum, a property or a type."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.library import is_library
-from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution
+from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution, first
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Point, Value, Values
@@ -15,9 +14,6 @@ from code_graph_indexer.syntax.records import Import, Reference
 
 USES = ("reads", "writes", "types", "labels")
 """The kinds of references that are uses of a name. One of a type becomes `types` when it is linked, and a label `writes`."""
-
-_ELEMENT = re.compile(r"(?:\[[^\[\]]*\])+\Z")
-"""Pattern of the end of the path of an element."""
 
 
 class Uses:
@@ -52,74 +48,65 @@ class Uses:
     def find(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         """Return what a name means at a point. `receivers` are the values of what stands before it."""
         if not reference.receiver:
-            named = self._type(reference.name, point) if reference.kind == "types" else NOTHING
-            return named if named.targets else self._bare(reference.name, point)
+            typed = self._type(reference.name, point) if reference.kind == "types" else NOTHING
+            return typed if typed.targets else self._bare(reference.name, point)
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
             # The parameters of a function are no definitions.
             receivers = tuple(value for value in receivers if value.form == TYPE)
         member = self._of_any(receivers, reference.name)
-        member = member if member.targets else self._written_within(reference, point, receivers)
-        is_unnamed = not member.targets and all(value.target is None for value in receivers)
-        return self._inside(reference, point) if is_unnamed else member
+        return member if member.targets else self._written_within(reference, point, receivers)
 
     def _written_within(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
-        """Return a field of a type that has no name, or a key of a constant object: they stand in another definition."""
-        steps = [step for step in steps_of(reference.receiver) if step[0] != "["]
-        records = [
-            value
-            for value in receivers
-            if value.name == RECORD_TYPE and field_of(tuple(text.text for text in value.args), reference.name)
-        ]
-        for path, dotted in self._holders(steps, point) if steps else ():
-            field = self._world.written(path, f"{dotted}.{reference.name}")
-            if field is None:
-                continue
-            if field.kind == "field":
-                holder = self._world.written(path, dotted)
-                is_within = holder is not None and holder.kind == "constant"
-            else:
-                # A function may hold the types of several parameters.
-                is_within = any(path == value.args[0].path for value in records)
-            if is_within:
-                return Resolution((field,), TYPED)
+        """Return a member of a type that has no name, or a key of a constant object: they stand in another definition.
+
+        `x` in `cart.place.x` stands in the field `place`.
+        """
+        steps = steps_of(reference.receiver)
+        while steps and steps[-1][0] == "[":
+            steps = steps[:-1]
+        is_unnamed = all(value.target is None for value in receivers)
+        for path, dotted, is_holder in self._holders(steps, point, is_unnamed) if steps else ():
+            member = self._world.written(path, f"{dotted}.{reference.name}")
+            if member is not None and (is_holder or self._is_within(member, receivers)):
+                return Resolution((member,), TYPED)
+            if is_unnamed and is_holder:
+                slots = self._inference.at(path).slot_values(self._world.slots(path, dotted), None, LEVELS)
+                if (member_of_slot := self._of_any(slots, reference.name)).targets:
+                    return member_of_slot
         return NOTHING
 
-    def _holders(self, steps: list[str], point: Point) -> Iterator[tuple[str, str]]:
-        """Yield the path and dotted name of what the end of an expression names, calls or passes an argument to."""
+    @staticmethod
+    def _is_within(member: Target, receivers: Values) -> bool:
+        """Say whether a member of a type in a signature may belong to a value. A function may hold the types of several."""
+        return member.kind != "field" and any(
+            value.name == RECORD_TYPE
+            and value.args[0].path == member.path
+            and field_of(tuple(text.text for text in value.args), member.name)
+            for value in receivers
+        )
+
+    def _holders(self, steps: Sequence[str], point: Point, is_unnamed: bool) -> Iterator[tuple[str, str, bool]]:
+        """Yield the path and dotted name of what the end of an expression names, calls or passes an argument to.
+
+        The third item says whether its members are those of the value. A function may hold what is none.
+        """
         *before, last = steps
         receiver = "".join(before)
-        if last[0] in "({" and before:
-            for value in self._inference.values(receiver, point):
+        if last[0] in "({":
+            for value in self._inference.values(receiver, point) if before else ():
                 function = self._inference.constructor(value.target) if value.form == TYPE and value.target else None
                 if (target := function or value.target) is not None:
-                    yield target.path, target.dotted
-        elif before:
-            member = Reference("reads", last[1:], receiver, 0, -1, -1)
-            for target in self.find(member, point, self._inference.values(receiver, point)).targets:
-                yield target.path, target.dotted
-        else:
-            for target in self._bare(last, point).targets:
-                yield target.path, target.dotted
+                    yield target.path, target.dotted, False
+            return
+        member = Reference("reads", last.lstrip("."), receiver, 0, -1, -1)
+        for target in self.find(member, point, self._inference.values(receiver, point) if before else ()).targets:
+            yield target.path, target.dotted, is_unnamed or target.holds_value
+        if not before:
             # A parameter or local variable is no definition, so the type belongs to the function around it.
             around = point.dotted
             while around:
-                yield self._scope.path, around
+                yield self._scope.path, around, False
                 around = around.rpartition(".")[0]
-
-    def _inside(self, reference: Reference, point: Point) -> Resolution:
-        """Return the member of a field whose type has no name: `x` in `cart.place.x`."""
-        head, _, name = _ELEMENT.sub("", reference.receiver).rpartition(".")
-        if not name.isidentifier():
-            return NOTHING
-        receivers = self._inference.values(head, point) if head else ()
-        for holder in self.find(reference._replace(kind="reads", name=name, receiver=head), point, receivers).targets:
-            if member := self._world.written(holder.path, f"{holder.dotted}.{reference.name}"):
-                return Resolution((member,), INHERITED)
-            slots = self._world.slots(holder.path, holder.dotted)
-            for value in self._inference.at(holder.path).slot_values(slots, None, LEVELS):
-                if (member_of_value := self._member(value, reference.name)).targets:
-                    return member_of_value
-        return NOTHING
 
     def _type(self, name: str, point: Point) -> Resolution:
         """Return the type that a name means. It may share its name with a variable, or with the constructor in it."""
@@ -154,9 +141,7 @@ class Uses:
     def _member(self, value: Value, name: str) -> Resolution:
         """Return the member of a value."""
         if value.form == MODULE:
-            return next(
-                (found for path in value.paths if (found := self._scope.exported(path, name, 1)).targets), NOTHING
-            )
+            return first(self._scope.exported(path, name, 1) for path in value.paths)
         if value.form == CALLABLE and value.target is not None and self._world.is_getter(value.target):
             results = self._inference.call(value, LEVELS)
             return self._of_any(results, name)
@@ -171,7 +156,7 @@ class Uses:
 
     def _of_any(self, values: Values, name: str) -> Resolution:
         """Return the member of the first value that has it."""
-        return next((found for value in values if (found := self._member(value, name)).targets), NOTHING)
+        return first(self._member(value, name) for value in values)
 
     def _of_class(self, cls: Target, value: Value, name: str) -> Resolution:
         """Return the member of a class or namespace, for a value of it."""

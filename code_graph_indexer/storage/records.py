@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from code_graph_indexer.results import Neighbour, Use
-from code_graph_indexer.syntax.records import TYPE_KINDS
+from code_graph_indexer.storage.identity import is_member
+from code_graph_indexer.syntax.records import TYPE_KINDS, WRITTEN_KINDS
 
 MAX_CANDIDATES = 10
 """How many candidates the index stores per ambiguous reference. A longer list would not help anybody to choose."""
@@ -222,6 +223,11 @@ class Target(NamedTuple):
     def is_type(self) -> bool:
         """Say whether the definition is a type or module: code may instantiate it, inherit from it or call its members."""
         return self.kind in TYPE_KINDS
+
+    @property
+    def holds_value(self) -> bool:
+        """Say whether the definition holds a value, or is a short type: code that calls it runs what it holds."""
+        return self.kind in WRITTEN_KINDS or is_member(self.chunk_id)
 
 
 class ExactUse(NamedTuple):
