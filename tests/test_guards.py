@@ -572,10 +572,8 @@ def test_no_module_names_a_language_or_an_extension() -> None:
 TYPE_WORDS = (
     "wrapper_types",
     "union_types",
-    "null_types",
     "function_types",
-    "map_types",
-    "channel_types",
+    "type_words",
 )
 """The keys of language files for words in the texts of types."""
 

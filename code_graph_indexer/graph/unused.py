@@ -454,10 +454,11 @@ def _is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
     language = languages().get(symbol.language or "")
     if language is None or language.hidden is None or (parent is not None and parent.kind in CONTRACTS):
         return False
-    # What a file of declarations describes is in another place, or adds to a type of another package. A header may be included.
-    if symbol.file_path.endswith((*language.declaration_files, *language.included_files)):
+    # What a file of declarations describes is in another place, or adds to a type of another package.
+    if symbol.file_path.endswith(language.declaration_files):
         return False
-    return language.hidden.search(f"{symbol.kind} {symbol.name} {symbol.signature}") is not None
+    text = f"{symbol.kind} {symbol.name} {symbol.signature}\n{symbol.file_path}"
+    return language.hidden.search(text) is not None
 
 
 def _verdict(

@@ -11,23 +11,20 @@
 ; mend: 0 (?:,|\w\((?!void\s*\)))\s*+((?:const\s++|volatile\s++)*+(?:(?:struct|union|enum)\s++\w++|(?:(?:unsigned|signed|long|short|int|char|void|float|double|bool)\b\s*+)++|\w++(?=\s*+\*+\s*+[,)]))[\s*]*+)(?=[,)])
 ; mend: ␠ \([^()\n]*?\b(__[a-z]\w*+)(?=\s*+\**+\s*+\))
 ; mend: ; ^[ \t]++(?!(?:auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|new|delete|throw|using|namespace|class|template|typename|public|private|protected|friend|operator|virtual|explicit|constexpr|mutable|co_return|co_await|co_yield|and|or|not|try|catch|bool)\b)[A-Za-z_]\w*+[ \t]*+\((?:[^();{}]++|\((?:[^();{}]++|\([^();{}]*+\))*+\))*+\)(?:[ \t]*+(?:/\*[^\n]*\*/)?(\n)(?=\s*+[A-Za-z_*{(+-])|([ \t])(?=[ \t]*+\{))
-; missing: ;
 ; flat-functions: yes
 ; pointers: yes
 ; declarations: linked
-; tags-apart: yes
+; type-calls: nothing
 ; members-outside: enum_member ^(?!.*\benum (?:class|struct)\b)
 ; members-outside: type ^typedef\b
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b
 ; extensions: .c .h
 ; parsed-as: .h cpp
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
-; included-files: .h .hh .hpp .hxx .inc .inl
 ; called-from-outside: \b(?:constructor|destructor|used|interrupt|naked|alias|ifunc|dllexport|IBAction)\b
-; hidden: ^function \S+ (?:\w+ )*static\b
+; hidden: ^function \S+ (?:\w+ )*static\b(?!.*\n.*\.(?:h|hh|hpp|hxx|inc|inl)\Z)
 ; wrappers: linkage_specification
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
-; null-types: void
 ; modules: file
 ; lookup: file imports peers stars global
 ; blank: ^(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
@@ -42,9 +39,8 @@
 ; binds: all
 ; reserved: asm auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef typeof union unsigned void volatile while
 ; platform: memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strndup strcasecmp strncasecmp strerror strerror_r strtod strtol strtoul strtoull strtoll malloc calloc realloc free alloca abort exit atexit getenv printf fprintf sprintf snprintf vsnprintf vfprintf fopen fdopen fclose fread fwrite fseek ftell fseeko ftello fflush fputs fputc fgets fileno open close read write lseek send recv socket connect bind listen accept setsockopt getsockopt shutdown poll select ioctl fcntl getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton gethostbyname access stat fstat lstat mkdir rmdir chdir chmod unlink isatty isnan isinf isfinite fabs floor ceil sqrt pow log exp fmod time localtime localtime_r gmtime_r gettimeofday sleep usleep nanosleep strnlen strsep mkdtemp mkstemp scandir alphasort opendir readdir closedir mmap munmap mprotect pipe pipe2 dup dup2 dup3 fork execve execvp waitpid kill sigaction sigprocmask pread pwrite preadv pwritev readv writev recvmsg sendmsg recvfrom sendto recvmmsg sendmmsg accept4 socketpair getpeername getsockname freeifaddrs getifaddrs sem_init sem_destroy sem_post sem_wait sem_trywait sem_timedwait pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd inotify_init inotify_init1 inotify_add_watch inotify_rm_watch timerfd_create signalfd sendfile statx getrandom clock_gettime clock_getres realpath readlink symlink rename link getcwd getpid getppid getuid setuid sysconf setsid openat unlinkat fsync fdatasync ftruncate utimes futimens
-; null: NULL nullptr nil
+; null: NULL nullptr nil void
 ; cast-ending: cast
-; empty-parameters: void
 ; expression: name identifier,field_identifier,type_identifier,true,false
 ; expression: text string_literal,concatenated_string,char_literal
 ; expression: number number_literal

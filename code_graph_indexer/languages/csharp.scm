@@ -6,7 +6,6 @@
 ; blank: ^[ \t]*#[ \t]*else[^\n]*\n[ \t]*(;)[ \t]*\n[ \t]*#[ \t]*endif
 ; blank: ^[ \t]*#.*$
 ; lookup: class file imports around top stars
-; extends-by-parameter: yes
 ; open-types: yes
 ; split-types: yes
 ; declarations: module
@@ -31,16 +30,15 @@
 ; type-of: Type
 ; type-decoration: \b(?:ref|out|in|readonly|const)\s+(?=\S)
 ; wrapper-types: Task Lazy Optional Option
-; null-types: void
 ; function-types: Func
 ; types-first: yes
 ; type-suffixes: Attribute
-; loops-over-pairs: yes
+; loops-over: pairs
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .
 ; binds: all
-; null: null
+; null: null void
 ; expression: name identifier,this,base,qualified_name,predefined_type,alias_qualified_name
 ; expression: generic generic_name 0 1
 ; expression: text string_literal,verbatim_string_literal,raw_string_literal,character_literal,interpolated_string_expression
@@ -234,7 +232,7 @@
 (variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
 (assignment_expression left: (identifier) @assigned right: (_) @value)
 (assignment_expression left: (member_access_expression expression: _ @receiver name: (identifier) @field) right: (_) @value)
-(method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type name: (identifier) @extended))
+(method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type name: (identifier) @extended.parameter))
   (#eq? @_this "this"))
 (type_parameter name: (identifier) @typevar)
 (type_parameter_constraints_clause (identifier) @typevar (type_parameter_constraint type: (_) @type))

@@ -16,7 +16,6 @@
 ; type-decoration: \b(?:final|const|var)\s+(?=\S)|@\w+\s+
 ; wrapper-types: Future Optional Option Lazy
 ; union-types: Either
-; null-types: void
 ; function-types: Function
 ; types-first: yes
 ; constructors: <class>
@@ -31,7 +30,7 @@
 ; import-prefix: package:
 ; binds: last
 ; manifest: pubspec.yaml ^name:\s*["']?(?P<name>[\w.]+)
-; null: null
+; null: null void
 ; expression: name identifier,type_identifier,this,super,true,false
 ; expression: text string_literal
 ; expression: number decimal_integer_literal,hex_integer_literal,decimal_floating_point_literal

@@ -12,9 +12,8 @@
 ; roots: lib test
 ; import-separator: .
 ; binds: last
-; clauses: yes
+; clauses: parts
 ; variadic: ...
-; default-marks: \
 ; null: nil
 ; alternative-operators: || or
 ; expression: name identifier,alias

@@ -10,8 +10,7 @@
 ; super: base
 ; constructors: new
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey ToList ToArray Contains StartsWith EndsWith IndexOf
-; null-types: unit
-; null: null
+; null: null unit
 ; type-decoration: ^#(?=\w)
 ; function-types: ->
 ; modules: declared

@@ -5,13 +5,13 @@
 ; hidden: ^\w+ [a-z_]
 ; open-types: yes
 ; structural: yes
-; conversions: yes
+; type-calls: converts
 ; common: String Error Close Read Write Len Less Swap Unwrap MarshalJSON UnmarshalJSON ServeHTTP WriteString ReadFrom WriteTo
 ; type-decoration: \b(?:struct)\s+(?=\S)
 ; wrapper-types: Optional Option Lazy
 ; function-types: func
-; map-types: map
-; channel-types: chan
+; type-words: map chan
+; loops-over: positions
 ; capital-methods: yes
 ; any-type: any interface{} comparable
 ; modules: folder

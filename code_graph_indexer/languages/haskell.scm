@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_haskell
+; clauses: whole
 ; extensions: .hs
 ; shebangs: runhaskell runghc
 ; tests: *Spec.hs *Test.hs *Tests.hs test/ tests/
@@ -8,7 +9,6 @@
 ; import-separator: .
 ; binds: last
 ; re-exports: yes
-; equations: yes
 ; members-outside: method ^class\b
 ; expression: name module,module_id,name,variable,qualified,constructor
 

@@ -21,6 +21,9 @@ BLANK_MARK = "␠"
 INHERITS = "inherits"
 """The key that lists the languages from which a language inherits its header and query."""
 
+EXPRESSION, LIKE = "expression", "like "
+"""The key with the roles of nodes, and the word before a language whose rows it takes over."""
+
 STEPS = {
     "call": "an object is called",
     "item": "it is indexed",
@@ -56,6 +59,7 @@ PLACES = {
 }
 """The places where a language may look a name up, each with what is found there."""
 
+_CAPTURE = re.compile(r"@([a-z][\w.]*)")
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
 _NEARLY_A_HEADER_LINE = re.compile(r"^[;#\s]*([\w-]+)\s*:\s")
 
@@ -264,7 +268,6 @@ class Language:
     source_type: str = _choice(
         "What the files contain.", {"code": "code", "markdown": "markdown"}, default="code", example="markdown"
     )
-    separator: str = _text("The text between the parts of a qualified name. `␠` means a blank.", "␠›␠", ".")
     family: str = _text(
         "A name shared by languages whose functions call each other. The default is the language's name.", "jvm"
     )
@@ -330,7 +333,6 @@ class Language:
         r"␠ \b(ref )(?=partial\b)",
         first="a replacement",
     )
-    missing: frozenset[str] = _set("Tokens that are written where the parser misses them.", ";")
     body_start: re.Pattern[bytes] | None = _text_pattern(
         "What stands before the body of a function that the grammar reads only in part. Its group is the mark before and "
         "behind the body.",
@@ -342,10 +344,9 @@ class Language:
         r"--.*|(?P<call>\w+)\(|from (?P<value>\w+)",
     )
     flat_functions: bool = _flag("No function may contain another one.")
-    equations: bool = _flag("The equations of a function follow each other, and are one definition.")
 
     self_names: frozenset[str] = _set("Receivers that mean an instance of the enclosing class.", "self")
-    self_types: frozenset[str] = _set("Receivers that mean the enclosing class itself.", "cls")
+    self_types: frozenset[str] = _set("Receivers and types that mean the enclosing class.", "cls Self")
     super_names: frozenset[str] = _set("Receivers that mean the bases of the enclosing class.", "super()")
     class_members: frozenset[str] = _set(
         "Members of a class or of its objects whose value is the class, or a new object of it.", "__class__ new"
@@ -356,13 +357,12 @@ class Language:
     type_of: tuple[str, ...] = _words(
         "Generic types whose value is a class, namely their argument: `type[Cart]`.", "type Class"
     )
-    self_type_names: frozenset[str] = _set("Types that mean the enclosing class.", "Self")
     doc_types: tuple[str, ...] = _patterns(
         "A type that a comment declares, with the groups `type` and `name` for a variable, or `result` for a function.",
         r"@param\s+(?P<type>\w+)\s+(?P<name>\w+)",
     )
-    general_types: frozenset[str] = _set(
-        "Declared types that say less than the type in a comment. It needs a language that has both.", "array iterable"
+    vague_types: frozenset[str] = _set(
+        "Declared types that say less than a comment or the value does.", "array iterable auto"
     )
     type_decoration: re.Pattern[str] | None = _pattern(
         "Words and marks in the text of a type that do not change which type it is.", r"\b(?:final|static)\s+(?=\S)"
@@ -372,15 +372,18 @@ class Language:
         "Optional Future",
     )
     union_types: frozenset[str] = _set("Generic types whose arguments are alternatives.", "Union")
-    variable_makers: frozenset[str] = _set("Calls that make a type variable.", "TypeVar()")
-    null_types: frozenset[str] = _set("Types without a value. The words of `null` are such types too.", "void")
     function_types: frozenset[str] = _set(
         "Words for the types of functions, as in `Callable[[A], B]` or `func(A) B`.", "Callable"
     )
-    map_types: frozenset[str] = _set("Words for the types of maps that are written `map[K]V`.", "map")
-    loops_over_values: bool = _flag("A loop over a map gives its values, not its keys.")
-    loops_over_pairs: bool = _flag("A loop over a map gives pairs of key and value.")
-    channel_types: frozenset[str] = _set("Words before the type of a channel's elements, as in `chan T`.", "chan")
+    type_words: frozenset[str] = _set(
+        "Words that begin the types of maps, `map[K]V`, and of channels, `chan T`.", "map chan"
+    )
+    loops_over: str = _choice(
+        "What a loop with one variable over a map gives, or over anything that is no channel: `positions`.",
+        {value: value for value in ("keys", "values", "pairs", "positions")},
+        default="keys",
+        example="pairs",
+    )
     implicit_super: bool = _flag("A constructor calls the constructor of its base without naming it.")
     constructors: tuple[str, ...] = _words(
         "Methods that run when a class is instantiated. `<class>` is a method with the name of its class.",
@@ -406,7 +409,6 @@ class Language:
         "enum_member ^enum (?!class)",
         first="the kind of a definition",
     )
-    extends_by_parameter: bool = _flag("The first parameter of an extension method is what it extends.")
     extension_methods: bool = _flag("Functions may be called as methods of a type that they do not belong to.")
     structural: bool = _flag(
         "A type implements an interface if it has the methods of the interface, without naming it."
@@ -415,7 +417,13 @@ class Language:
     pointers: bool = _flag(
         "A pointer may point at the first of several values: `p[1]` has the type of the value that `p` points at."
     )
-    conversions: bool = _flag("Calling a type converts a value. Such a call is a reference, not a call.")
+    type_calls: str = _choice(
+        "What the call of a type does. One that `converts` a value is a reference, not a call. Where it does `nothing`, a "
+        "function has the name too, and is called.",
+        {value: value for value in ("creates", "converts", "nothing")},
+        default="creates",
+        example="converts",
+    )
 
     lookup: tuple[str, ...] = _places(
         "Where a name is looked up that no function around binds, in this order. ", "class imports file peers stars"
@@ -430,13 +438,9 @@ class Language:
     declaration_files: tuple[str, ...] = _words(
         "Endings of files that only declare: nothing in them is a definition.", ".stub"
     )
-    tags_apart: bool = _flag("A type and a function may have the same name: a call of that name means the function.")
     local_functions: re.Pattern[str] | None = _pattern(
         "The start of the signature of a function that only its own file, and files that include it, can call.",
         r"static\b",
-    )
-    included_files: tuple[str, ...] = _words(
-        "Ends of the names of files that other repositories may include.", ".h .hpp"
     )
     hidden_in: re.Pattern[str] | None = _pattern(
         "What a file begins with whose hidden definitions are its own. Other files are read into others.", "#!"
@@ -445,7 +449,8 @@ class Language:
         "Texts in or above the head of a function that something outside of the code calls.", r"\bdestructor\b"
     )
     hidden: re.Pattern[str] | None = _pattern(
-        "Definitions that no other repository can use, by their kind, name and signature with blanks between.",
+        "Definitions that no other repository can use, by their kind, name and signature with blanks between, and their path "
+        "on a second line.",
         r"^function \S+ static\b",
     )
     type_suffixes: tuple[str, ...] = _words(
@@ -458,10 +463,9 @@ class Language:
     default_export: str = _text(
         "The name under which a module exports its whole value, as `export default` does.", "default"
     )
-    module_calls: frozenset[str] = _set("Functions whose value is the module that their text names.", "require")
-    leaving: frozenset[str] = _set("Statements after which the code below them does not run.", "return_statement")
-    decorators: bool = _flag("A call before a definition gets the definition, and its result takes the name.")
-    object_literals: bool = _flag("Functions in `{…}` are members of the object that the braces write.")
+    module_calls: frozenset[str] = _set(
+        "Functions whose value is the module that their text names, or any value where they get no text.", "require"
+    )
 
     modules: str = _choice(
         "How a file's module is named: `path` by folders and stem, `folder` by its folder, `declared` by the "
@@ -526,8 +530,13 @@ class Language:
     labels: bool = _flag(
         "Arguments bear the labels of their parameters, which tell overloads apart: `work(flag: true)`, `[file load:x from:y]`."
     )
-    clauses: bool = _flag("Definitions of one name with the same parameters are one function, of which each is a part.")
-    default_marks: frozenset[str] = _set("Marks before the default value of a parameter.", "=", "=")
+    clauses: str = _choice(
+        "How a function is written in several clauses: those with the same number of parameters are `parts`, each a "
+        "definition of its own, or those that follow each other are one definition, the `whole`.",
+        {value: value for value in ("parts", "whole")},
+        default="",
+        example="parts",
+    )
     defaults_elsewhere: frozenset[str] = _set(
         "Modifiers of a function whose parameters have their defaults in another declaration. `*` means any function.",
         "override",
@@ -567,14 +576,6 @@ class Language:
         "Signatures of methods that run when a member is read or assigned without brackets.", r"^@property\b"
     )
 
-    takes_anything: re.Pattern[str] | None = _pattern(
-        "Functions whose arguments say nothing about the types of their parameters.", "print|len"
-    )
-    gives_anything: re.Pattern[str] | None = _pattern(
-        "Expressions whose value may be any definition of the repository, such as a function that loads a module "
-        "by name.",
-        r"import_module\(\).*",
-    )
     computed_members: frozenset[str] = _set(
         "Members that an object may have got in a loop over their names, as `app[method] = function`.", "get post"
     )
@@ -587,7 +588,7 @@ class Language:
         "memcpy",
     )
 
-    null_words: frozenset[str] = _set("Words for the missing value.", "null undefined")
+    null_words: frozenset[str] = _set("Words for the missing value, and types without a value.", "null undefined void")
     expression: tuple[str, ...] = _rows(
         "The role of types of nodes in expressions, the types, and where the parts of such a node stand.",
         "member attribute object attribute",
@@ -598,8 +599,6 @@ class Language:
         "Functions that run the function that they are given as a method of their object, or of their first argument.",
         "apply with",
     )
-    calls_index: bool = _flag("A call of a container gives one of its elements: `carts(0)`.")
-    untold_types: frozenset[str] = _set("Words in the place of a type, where the value tells the type.", "auto var")
     cast_ending: str = _text(
         "The end of the names of functions that cast, as in `cast(T, x)` and `static_cast<T>(x)`.", "cast"
     )
@@ -610,17 +609,15 @@ class Language:
         "Operators of two values, each with the method of the first value that gives the result.", "+ __add__"
     )
     truth_values: frozenset[str] = _set("Words for the two truth values.", "true false", "true false")
-    empty_parameters: frozenset[str] = _set('Words in a parameter list that mean "no parameters".', "void")
-    import_words: frozenset[str] = _set("Words at the start of an import captured by `@import.tree`.", "use")
-    import_all: frozenset[str] = _set("Last words of a grouped import that mean all names of the module.", "* _", "*")
-
-    import_alias: re.Pattern[str] | None = _pattern(
-        "The text between a name and its alias in a grouped import.", r"\s+as\s+"
-    )
 
     def casts(self, name: str) -> bool:
         """Say whether a function of this name is a cast."""
         return bool(self.cast_ending) and name.endswith(self.cast_ending)
+
+    @property
+    def separator(self) -> str:
+        """Return the text between the parts of a qualified name. Headings have dots in them."""
+        return " › " if self.source_type == "markdown" else "."
 
     @cached_property
     def template_patterns(self) -> tuple[tuple[str, re.Pattern[bytes]], ...]:
@@ -660,34 +657,14 @@ class Language:
         return dict(zip(self.operators[::2], self.operators[1::2], strict=False))
 
     @cached_property
-    def tables(self) -> bool:
-        """Return whether the query captures tables of functions, such as `.open = my_open`."""
-        return "@entry" in self.query
+    def captures(self) -> frozenset[str]:
+        """Return the names of the captures of the query. What a language captures, it has: `entry`, `static`, `typevar`."""
+        return frozenset(_CAPTURE.findall(self.query))
 
     @cached_property
-    def static_namesakes(self) -> bool:
-        """Return whether a class may have a method for itself, and another of the same name for its objects."""
-        return "@static" in self.query
-
-    @cached_property
-    def declared_variables(self) -> bool:
-        """Return whether the query captures declarations of variables whose definitions stand elsewhere."""
-        return "@declared" in self.query
-
-    @cached_property
-    def type_variables(self) -> bool:
-        """Return whether the query captures type variables with their bounds."""
-        return "@typevar" in self.query
-
-    @cached_property
-    def shared_imports(self) -> bool:
-        """Return whether an import may hold in other files too."""
-        return "@import.global" in self.query
-
-    @cached_property
-    def namespaces(self) -> bool:
-        """Return whether the query captures namespaces."""
-        return "@definition.namespace" in self.query
+    def object_literals(self) -> bool:
+        """Return whether functions in `{…}` are members of the object that the braces write."""
+        return any(row.startswith("object ") for row in self.expression)
 
     @cached_property
     def protocols(self) -> dict[str, tuple[str, ...]]:

@@ -15,7 +15,6 @@
 ; type-decoration: \b(?:final|static)\s+(?=\S)|\?\s+(?:extends|super)\s+|@\w+\s+
 ; wrapper-types: Optional Option Future CompletableFuture Promise Task Lazy Provider
 ; union-types: Either
-; null-types: void
 ; function-types: Callable
 ; constructors: <class>
 ; variadic: ...
@@ -29,7 +28,7 @@
 ; import-lookup: name
 ; import-separator: .
 ; binds: last
-; null: null
+; null: null void
 ; comparisons: == != < > <= >= && || instanceof
 ; expression: name identifier,type_identifier,this,super,true,false,scoped_identifier,scoped_type_identifier
 ; expression: text string_literal,character_literal

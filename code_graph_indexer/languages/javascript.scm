@@ -22,9 +22,7 @@
 ; binds: last
 ; re-exports: yes
 ; default-export: default
-; leaving: return_statement throw_statement
 ; module-calls: require import
-; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"(?P<name>[^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
 ; null: null undefined
@@ -32,8 +30,9 @@
 ; doc-types: @type\s+\{(?P<type>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
 ; doc-types: @returns?\s+\{(?P<result>[!?(]*(?:(?!Function\b|Object\b|String\b|Number\b|Boolean\b)[A-Z]|\w+\.[A-Z])[^}\n]*)\}
 ; wrapper-types: Promise PromiseLike Readonly Partial Required
-; loops-over-pairs: yes
+; loops-over: pairs
 ; comparisons: == != < > <= >= && || === !== instanceof
+; expression: leave return_statement,throw_statement
 ; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,shorthand_property_identifier_pattern,import
 ; expression: text string,template_string
 ; expression: number number
@@ -53,8 +52,8 @@
 ; expression: binary binary_expression left operator right
 ; expression: list array
 ; expression: spread spread_element 0
-; expression: mapping object value
-; expression: mapping object_pattern value
+; expression: object object value
+; expression: object object_pattern value
 ; expression: key pair key value
 ; expression: key pair_pattern key value
 ; expression: key object_assignment_pattern left right

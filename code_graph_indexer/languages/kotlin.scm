@@ -7,7 +7,7 @@
 ; mend: ; [^\s{;,]( )(?=\}(?:[ \t]*\})*[ \t]*$)
 ; mend: ␠ \}(;)(?=[ \t])
 ; family: jvm
-; loops-over-pairs: yes
+; loops-over: pairs
 ; called-from-outside: \b(?:operator|actual)\b
 ; operators: + plus - minus * times / div % rem
 ; lookup: class imports file peers stars
@@ -43,17 +43,15 @@
 ; type-decoration: \b(?:in|out)\s+(?=\S)|@\w+\s+
 ; wrapper-types: Optional Option Future CompletableFuture Deferred Promise Task Lazy Provider
 ; union-types: Either
-; null-types: Unit
 ; function-types: Callable
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .
 ; binds: last
 ; blank: ^[ \t]*(?:public|internal|protected|private)[ \t]+(actual|expect)(?=[ \t]+constructor\b)
-; null: null
+; null: null Unit
 ; alternative-operators: || ?: or
 ; comparisons: == != < > <= >= && || === !==
-; import-alias: \s+as\s+
 ; expression: name identifier,this_expression,super_expression,qualified_identifier
 ; expression: text string_literal,multiline_string_literal,character_literal
 ; expression: number number_literal,float_literal,range_expression

@@ -7,7 +7,7 @@
 ; hidden: ^function \S+ local\b
 ; twins: if\b
 ; self: self
-; self-type-names: self
+; self-type: self
 ; class-members: new
 ; runs: call __call
 ; table-types: yes

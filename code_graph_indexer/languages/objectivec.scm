@@ -22,15 +22,13 @@
 ; class-members: new class init
 ; class-getters: class
 ; type-decoration: \b(?:const|volatile|static|struct|enum|union|unsigned)\s+(?=\S)
-; null-types: void
 ; reserved: asm auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef typeof union unsigned void volatile while
 ; common: addObject addObserver arrayWithObjects awakeFromNib copyWithZone decodeObjectForKey encodeObject encodeWithCoder initWithCoder initWithFrame isEqual isEqualToString isKindOfClass layoutSubviews objectAtIndex objectForKey performSelector postNotificationName removeAllObjects removeFromSuperview removeObject removeObjectForKey removeObserver respondsToSelector setObject setValue stringByAppendingString stringWithFormat valueForKey viewDidLoad
 ; tests: *Tests.m *Test.m *Spec.m *Tests.mm *Test.mm Tests/ *Tests/
 ; blank: ^([ \t]*#[ \t]*(?:if|ifdef|ifndef|else|elif|endif)\b.*)$|^[ \t]*([A-Z][A-Z0-9_]*_(?:BEGIN|END)(?:\([^()\n]*\))?[ \t]*;?)[ \t]*$|(?<=[\s)])([A-Z][A-Z0-9_]*_(?:AVAILABLE|DEPRECATED)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*[;{])
 ; twins: .
-; null: nil NULL nullptr
+; null: nil NULL nullptr void
 ; cast-ending: cast
-; empty-parameters: void
 ; expression: like c
 ; A method is called by the first word of its selector: `tableView:didSelectRowAtIndexPath:` is `tableView`, its signature has the rest.
 ; Conditions are blanked, so that both branches are read: the grammar does not know them inside an @interface or before an `else`.

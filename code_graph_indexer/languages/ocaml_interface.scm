@@ -5,7 +5,7 @@
 ; tests: test/ tests/
 ; self: self
 ; type-decoration: '\w+\s+(?=\w)
-; null-types: unit
+; null: unit
 ; modules: stem
 ; roots: src lib bin
 ; import-lookup: stem

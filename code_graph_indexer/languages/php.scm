@@ -13,23 +13,21 @@
 ; super: parent
 ; class-members: class
 ; class-getters: class
-; self-type-names: self static
 ; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)
-; null-types: void never
-; general-types: array iterable object mixed
+; vague-types: array iterable object mixed
 ; doc-types: @param\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)\s+&?(?:\.\.\.)?(?P<name>\$\w+)
 ; doc-types: @(?:var|type)\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)(?:\s+(?P<name>\$\w+))?
 ; doc-types: @return\s+(?P<result>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)
 ; late-members: yes
 ; functions-apart: yes
-; loops-over-values: yes
+; loops-over: values
 ; lookup: below file imports peers top stars
 ; modules: declared
 ; roots: src lib app
 ; import-lookup: name
 ; import-separator: \
 ; binds: last
-; null: null NULL
+; null: null NULL void never
 ; alternative-operators: || ?? ?: or
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: name variable_name,name,qualified_name,namespace_name,relative_scope,boolean

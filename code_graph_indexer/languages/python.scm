@@ -11,20 +11,15 @@
 ; wrappers: decorated_definition
 ; twins: (?:if|try|match)\b
 ; self: self
-; self-type: cls
+; self-type: cls Self
 ; super: super()
 ; linear-bases: first
 ; class-members: __class__ new
 ; type-of: type Type
-; self-type-names: Self
 ; wrapper-types: Optional Annotated Final ClassVar Required NotRequired Awaitable Future Task Deferred
 ; union-types: Union
-; null-types: NoneType NoReturn
 ; function-types: Callable
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
-; takes-anything: self\.assert.*|isinstance|getattr|hasattr|setattr|len|str|int|print|super|list|set|tuple|dict|type|any|all|sorted|_
-; gives-anything: (?:.*\.)?(?:import_module|import_string|__import__)\(\).*
-; variable-makers: TypeVar() ParamSpec() TypeVarTuple()
 ; constructors: __init__ __new__
 ; runs: call __call__
 ; runs: item __getitem__ __class_getitem__
@@ -50,13 +45,12 @@
 ; relative: .
 ; binds: first
 ; re-exports: yes
-; module-calls: import_module
-; null: None
+; module-calls: import_module import_string __import__
+; null: None NoneType NoReturn
 ; cast-ending: cast
 ; alternative-operators: or
 ; operators: + __add__ - __sub__ * __mul__ / __truediv__ % __mod__ | __or__ & __and__ ^ __xor__ @ __matmul__
-; leaving: return_statement raise_statement
-; decorators: yes
+; expression: leave return_statement,raise_statement
 ; expression: name identifier,true,false,dotted_name
 ; expression: text string,concatenated_string
 ; expression: number integer,float,list_comprehension,set_comprehension,dictionary_comprehension,generator_expression
@@ -121,7 +115,8 @@
 ((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
 ((raise_statement . (attribute object: (_) @receiver attribute: (identifier) @reference.call)) (#match? @reference.call "^_?[A-Z]"))
 (decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
-((assignment left: (identifier) @typevar right: (call function: (_) @_make)) (#match? @_make "TypeVar$"))
+((assignment left: (identifier) @typevar right: (call function: (_) @_make))
+ (#match? @_make "(TypeVar|ParamSpec|TypeVarTuple)$"))
 ([(function_definition type_parameters: (type_parameter (type (identifier) @typevar)))
   (class_definition type_parameters: (type_parameter (type (identifier) @typevar)))])
 ((assignment left: (identifier) @typevar right: (call function: (_) @_make

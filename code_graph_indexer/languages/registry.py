@@ -12,7 +12,17 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.errors import GrammarError
-from code_graph_indexer.languages.header import BLANK_MARK, INHERITS, Framework, Language, read_header, read_values
+from code_graph_indexer.languages.header import (
+    BLANK_MARK,
+    EXPRESSION,
+    INHERITS,
+    LIKE,
+    Entry,
+    Framework,
+    Language,
+    read_header,
+    read_values,
+)
 from code_graph_indexer.languages.literals import Mark
 from code_graph_indexer.threads import per_thread
 
@@ -54,9 +64,26 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         header = {**read_header(f"{parent}.scm", texts[parent]), **header}
         # The inherited query comes last, so that line numbers in errors stay those of this file.
         query = f"{query}\n{texts[parent]}"
+    if EXPRESSION in header:
+        header[EXPRESSION] = _with_rows_of_others(header[EXPRESSION], texts)
     if "grammar" not in header:
         raise GrammarError(f"{file}: the header names no grammar; add a line '; grammar: tree_sitter_{name}'")
     return Language(name=name, query=query, **{"family": name, **read_values(header)})
+
+
+def _with_rows_of_others(entry: Entry, texts: dict[str, str]) -> Entry:
+    """Replace each row `like c` of an entry by the rows of that language. Raises GrammarError if there is no such language."""
+    rows: list[str] = []
+    for row in entry.text.splitlines():
+        name = row.removeprefix(LIKE)
+        if name == row:
+            rows.append(row)
+        elif name not in texts:
+            raise GrammarError(f"{entry.file}:{entry.line}: there is no language {name!r}, which the row {row!r} names")
+        else:
+            other = read_header(f"{name}.scm", texts[name])[EXPRESSION]
+            rows += _with_rows_of_others(other, texts).text.splitlines()
+    return entry._replace(text="\n".join(rows))
 
 
 @cache

@@ -12,10 +12,10 @@
 ; lookup: file imports peers stars macros
 ; self: self Self
 ; class-members: new default
-; self-type-names: Self
+; self-type: Self
 ; type-decoration: \b(?:const|mut|dyn|impl|ref)\s+(?=\S)|'\w+\s+(?=\w)|'_\b
 ; wrapper-types: Box Rc Arc Pin Cow Weak Ref RefMut NonNull Future Lazy
-; loops-over-pairs: yes
+; loops-over: pairs
 ; operators: + add - sub * mul / div % rem
 ; runs: item index
 ; runs: deref deref
@@ -34,7 +34,6 @@
 ; manifest: Cargo.toml ^path\s*=\s*"(?P<root>[^"]+\.rs)"
 ; manifest: Cargo.toml ^(?P<alias>[\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*"(?P<package>[^"]+)"
 ; null: None
-; import-alias: \s+as\s+
 ; expression: name identifier,type_identifier,field_identifier,self,super,crate,boolean_literal,shorthand_field_identifier,primitive_type
 ; expression: text string_literal,raw_string_literal,char_literal
 ; expression: number integer_literal,float_literal

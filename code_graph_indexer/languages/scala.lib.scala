@@ -12,4 +12,9 @@ trait Everything[T] {
   def flatMap[R](make: T => R): R
   def exists(test: T => Boolean): Boolean
   def forall(test: T => Boolean): Boolean
+  def apply(position: Int): T
+}
+
+trait Map[K, V] {
+  def apply(key: K): V
 }

@@ -7,8 +7,7 @@
 ; runs: call apply
 ; extension-methods: yes
 ; platform-bases: Any AnyRef Iterable IterableOnce Seq Traversable
-; loops-over-pairs: yes
-; calls-index: yes
+; loops-over: pairs
 ; cast-ending: asInstanceOf
 ; operators: + + - - * * / /
 ; shebangs: scala scala-cli
@@ -20,23 +19,19 @@
 ; class-members: class
 ; variadic: *
 ; literal-types: String CharSequence | Char | Int Long Double | Double Float | Boolean
-; self-type-names: type
+; self-type: type
 ; getter: \bdef\s+[^\s(\[:=]+\s*(?:[:=]|$)
 ; class-getters: class
 ; type-of: Class
 ; type-decoration: @\w+\s+
 ; wrapper-types: Option Optional Future CompletableFuture Promise Task Lazy Ref Deferred Provider
 ; union-types: Either
-; null-types: Unit
 ; function-types: Callable
 ; modules: declared
 ; import-lookup: name
 ; import-separator: .
 ; binds: last
-; null: null None
-; import-words: import export
-; import-all: * _ given
-; import-alias: \s+as\s+|\s*=>\s*
+; null: null None Unit
 ; expression: name identifier,type_identifier,stable_identifier,stable_type_identifier,wildcard,boolean_literal,operator_identifier
 ; expression: text string,character_literal,interpolated_string_expression
 ; expression: number integer_literal,floating_point_literal

@@ -1,7 +1,6 @@
 ; grammar: tree_sitter_solidity
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; lookup: class file imports peers stars
-; extends-by-parameter: yes
 ; extension-methods: yes
 ; extensions: .sol
 ; tests: *.t.sol test/ tests/
@@ -148,6 +147,6 @@
 (try_statement (parameter type: (_) @type name: (identifier) @local) body: (_) @within)
 (catch_clause (parameter type: (_) @type name: (identifier) @local)) @within
 (variable_declaration type: (_) @type name: (identifier) @local)
-(source_file (function_definition name: (identifier) . (parameter type: (_) @type name: (identifier) @extended)))
+(source_file (function_definition name: (identifier) . (parameter type: (_) @type name: (identifier) @extended.parameter)))
 (library_declaration body: (contract_body
-  (function_definition name: (identifier) . (parameter type: (_) @type name: (identifier) @extended))))
+  (function_definition name: (identifier) . (parameter type: (_) @type name: (identifier) @extended.parameter))))

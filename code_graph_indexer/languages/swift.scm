@@ -13,14 +13,14 @@
 ; implicit-parameter: $0
 ; runs: call callAsFunction
 ; runs: item subscript
-; loops-over-pairs: yes
+; loops-over: pairs
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
 ; hidden: ^(?!.*\b(?:public|open)\b)
 ; self: self Self
 ; super: super
 ; class-members: init
 ; type-of: Type
-; self-type-names: Self
+; self-type: Self
 ; type-decoration: \b(?:inout|some|any|async)\s+(?=\S)|@\w+\s+
 ; wrapper-types: Optional Task Future Promise Lazy Mutex
 ; modules: file

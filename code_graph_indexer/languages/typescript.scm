@@ -17,11 +17,10 @@
 ; super: super
 ; class-members: new init
 ; type-of: typeof
-; self-type-names: this
+; self-type: this
 ; type-decoration: \b(?:readonly|keyof|typeof|unique|infer|asserts|const|in|out|any)\s+(?=\S)
 ; wrapper-types: InstanceType Readonly Partial Required Pick Omit NonNullable Promise PromiseLike Awaited Optional Option Ref Lazy Deferred
 ; union-types: Either
-; null-types: void never
 ; computed-members: get post put patch delete del head options trace connect copy lock unlock move propfind report search subscribe
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
@@ -33,13 +32,11 @@
 ; binds: last
 ; re-exports: yes
 ; default-export: default
-; leaving: return_statement throw_statement
 ; module-calls: require import
-; object-literals: yes
 ; manifest: package.json "name"\s*:\s*"(?P<name>[^"]+)"
 ; aliases: tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json package.json vite.config.* vitest.config.* webpack.config.* rollup.config.* astro.config.* nuxt.config.*
-; null: null undefined
-; loops-over-pairs: yes
+; null: null undefined void never
+; loops-over: pairs
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: like javascript
 ; expression: key method_definition name body return_type/0

@@ -6,16 +6,15 @@
 ; hidden: ^(?!.*\b(?:pub|export)\b)
 ; self: self this Self
 ; class-members: init
-; self-type-names: Self
+; self-type: Self
 ; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)|^(?:\w[\w.]*)?(?:\{[^{}]*\})?!
-; null-types: void
 ; function-types: fn
 ; type-of: type
 ; modules: file
 ; import-separator: /
 ; binds: last
 ; re-exports: yes
-; null: null undefined
+; null: null undefined void
 ; expression: name identifier,builtin_identifier,boolean
 ; expression: text string,multiline_string,character
 ; expression: number integer,float

@@ -32,7 +32,7 @@ _BEFORE_ARROW = re.compile(r"[@\w.$\[\]<>, ]*")
 _TYPED_FUNCTION = re.compile(r"([\w.<>, ]*?)\b(\w+)\s*\(")
 _WORD = re.compile(r"(\w+)\s*([(\[]?)")
 _LISTED = re.compile(r"\.\.\.|\[\]")
-_CHANNEL = re.compile(r"(?:<-\s*)?(\w+)(?:\s*<-)?\s*")
+_CHANNEL = re.compile(r"(?:<-\s*)?(\w+)(?:\s*<-)?(?:\s+|(?=\())")
 _FIELD = re.compile(r"""([\w$#-]+|"[^"]*"|'[^']*')\s*\??\s*$""")
 _OPEN, _CLOSE = "([{<", ")]}>"
 
@@ -102,7 +102,7 @@ def _alternative(text: str, language: Language) -> Iterator[TypeName]:
             yield TypeName(TUPLE_TYPE, tuple(parts))
         return
     listed = _LISTED.match(text)
-    if listed is None and (channel := _CHANNEL.match(text)) and channel[1] in language.channel_types:
+    if listed is None and (channel := _CHANNEL.match(text)) and channel[1] in language.type_words:
         yield TypeName(CHANNEL_TYPE, (text[channel.end() :],))
         return
     if listed:
@@ -116,7 +116,7 @@ def _alternative(text: str, language: Language) -> Iterator[TypeName]:
         yield from _bracketed(text)
         return
     word = _WORD.match(text)
-    if word and word[2] == "[" and word[1] in language.map_types:
+    if word and word[2] == "[" and word[1] in language.type_words:
         end = _closing(text, word.end() - 1)
         yield TypeName(MAP_TYPE, (text[word.end() : end], text[end + 1 :]))
         return
@@ -144,7 +144,7 @@ def _alternative(text: str, language: Language) -> Iterator[TypeName]:
 
 def _named_type(name: str, args: tuple[str, ...], language: Language) -> Iterator[TypeName]:
     last = name.rpartition(".")[2]
-    if last in language.null_types or last in language.null_words:
+    if last in language.null_words:
         return
     if last in language.function_types and args:
         # `Callable[[A, B], C]`: the list of parameters, then the result.

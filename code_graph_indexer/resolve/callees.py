@@ -20,7 +20,7 @@ def created(inference: Inference, values: Values) -> Values:
 
     With `using Shape = Circle`, the call `Shape()` creates a Circle.
     """
-    if inference.language.conversions or not values:
+    if inference.language.type_calls == "converts" or not values:
         return values
     return distinct(end for value in values for end in inference.types.unaliased(value, LEVELS))
 

@@ -61,23 +61,27 @@ class Calls(Part):
         if value.form == CALLABLE:
             return self._function_result(value, level, given)
         if value.form == INSTANCE and value.target is not None:
-            assigned = self.inference.assigned(value, level)
-            if assigned:
-                return distinct(result for content in assigned for result in self.call(content, level - 1))
-            if value.target.kind == "type" and level and (behind := self.types.aliased(value.target, value.args)):
-                # `type Maker = () => Cart`
-                return distinct(
-                    result for function in behind if function != value for result in self.call(function, level - 1)
-                )
-            # A variant of an enum that holds something makes an object of the enum.
-            variant = (value,) if value.target.kind == "enum" else UNKNOWN
-            return self.protocol_result(value, "call", level) or variant
-        if value.form == EXTERNAL and value.args and self.language.calls_index:
-            return container_element(value, "[]", self.types.values, self.language)
+            return self._object_result(value, value.target, level)
+        if value.form == EXTERNAL and (results := self.protocol_result(value, "call", level)):
+            return results
         if value.form == EXTERNAL and value.args and not value.name:
             # Swift's `[Cart]()` is an empty list of carts.
             return (value._replace(args=tuple(self._of_objects(arg) for arg in value.args)),)
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
+
+    def _object_result(self, value: Value, target: Target, level: int) -> Values:
+        """Return the possible results of a call of an object of the type `target`."""
+        assigned = self.inference.assigned(value, level)
+        if assigned:
+            return distinct(result for content in assigned for result in self.call(content, level - 1))
+        if target.kind == "type" and level and (behind := self.types.aliased(target, value.args)):
+            # `type Maker = () => Cart`
+            return distinct(
+                result for function in behind if function != value for result in self.call(function, level - 1)
+            )
+        # A variant of an enum that holds something makes an object of the enum.
+        variant = (value,) if target.kind == "enum" else UNKNOWN
+        return self.protocol_result(value, "call", level) or variant
 
     def _of_objects(self, elements: TypeText) -> TypeText:
         """Return the elements of a list of types as objects of these types."""

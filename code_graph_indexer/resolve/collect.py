@@ -133,8 +133,7 @@ class _Collector:
         self._methods()
         self._parameters()
         self._uses()
-        if self.language.decorators:
-            self._decorators()
+        self._decorators()
         if self.syntax.branches:
             self._conditions()
         self._slots()
@@ -266,7 +265,7 @@ class _Collector:
                 if is_twin:
                     twins[target.dotted].append(overload)
         if has_overloads:
-            whole: Callable[[list[Overload]], list[Overload]] = _whole if self.language.clauses else list
+            whole: Callable[[list[Overload]], list[Overload]] = _whole if self.language.clauses == "parts" else list
             self.facts.overloads.update({name: tuple(whole(group)) for name, group in overloads.items()})
         # Where any function may be a twin, one alone is none.
         fewest = 2 if any_twins else 1

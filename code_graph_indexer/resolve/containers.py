@@ -80,7 +80,7 @@ def callback_parameter(value: Value, parameter: int, language: Language) -> Type
         if len(value.args) == 2 and language.object_literals:
             # JavaScript gives the value first.
             return value.args[1 - parameter] if parameter < 2 else None
-        if len(value.args) == 2 and language.loops_over_pairs:
+        if len(value.args) == 2 and language.loops_over == "pairs":
             key, element = value.args
             return key._replace(text=f"({key.text}, {element.text})") if parameter == 0 else None
         return value.args[0] if parameter == 0 and len(value.args) == 1 else None
@@ -145,15 +145,15 @@ def container_element(value: Value, step: str, read: Read, language: Language) -
         # The elements of a list are counted: `enumerate`.
         args = value.args if len(value.args) > 1 else (value.args[0]._replace(text=""), *value.args)
         return (value._replace(name=TUPLE_TYPE, args=args),)
-    if step == EACH and language.channel_types and value.name != CHANNEL_TYPE:
+    if step == EACH and language.loops_over == "positions" and value.name != CHANNEL_TYPE:
         # A loop with one variable over anything but a channel gives keys or positions.
         return read(value.args[0]) if value.name == MAP_TYPE else UNKNOWN
-    if step == EACH and language.loops_over_pairs and _is_map(value):
+    if step == EACH and language.loops_over == "pairs" and _is_map(value):
         return (value._replace(name=TUPLE_TYPE, args=value.args[:2]),)
     if is_position(value, step):
         position = int(step[1:-1])
         return read(value.args[position]) if position < len(value.args) else UNKNOWN
     # A loop over a map gives its keys, except in PHP, and where the language writes the map as `[K: V]`.
-    gives_key = step in (EACH, ENTER) and not language.loops_over_values
+    gives_key = step in (EACH, ENTER) and language.loops_over != "values"
     key_first = gives_key and not (value.name == MAP_TYPE and len(value.args) == 2)
     return read(value.args[0] if key_first else value.args[-1])

@@ -111,9 +111,9 @@ class TypeReader:
             return classes or (Value(EXTERNAL, name=name, args=args),)
         if text.owner is None:
             return None
-        if last in language.self_type_names:
+        if last in language.self_types:
             return (object_of(text.owner, TYPED),)
-        if inner_name and head in language.self_type_names:
+        if inner_name and head in language.self_types:
             member = self.scope.member(text.owner, inner_name)
             return self.aliased(member) or UNKNOWN if member is not None else UNKNOWN
         return None
@@ -122,7 +122,8 @@ class TypeReader:
         """Return the possible values of a type that got its name by assignment, of a type variable, or of the library."""
         if slots := self.world.slots(self.scope.path, name):
             assigned = self._assigned_type(name, slots[0].value, text)
-            if assigned or bare(slots[0].value).rpartition(".")[2] not in self.scope.language.variable_makers:
+            variables = dict(self.world.type_bounds(self.scope.path, ""))
+            if assigned or name not in variables:
                 return assigned
             return (Value(EXTERNAL, name=UNBOUND + name),)
         if is_variable(name):
@@ -168,7 +169,7 @@ class TypeReader:
 
     def text_at(self, text: str, owner: Target | None, dotted: str, given: Given = ()) -> TypeText:
         """Return the text of a type with its place. A type variable in it that is not given is replaced by its bound."""
-        if self.scope.language.type_variables and (bounds := self._bounds(dotted)):
+        if "typevar" in self.scope.language.captures and (bounds := self._bounds(dotted)):
             # The variables in a bound stay as they are: a bound may name its own variable, as in `T: Comparable<T>`.
             free = bounds.keys() - dict(given).keys()
             text = _WORD.sub(lambda word: bounds[word[0]] if word[0] in free else word[0], text)

@@ -122,7 +122,7 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
         else:
             continue
         # What it extends may be its first parameter. An unknown number of arguments stays -1.
-        is_first = extends and scope.language.extends_by_parameter
+        is_first = extends and "extended.parameter" in scope.language.captures
         arguments = reference.arguments + (is_first and reference.arguments >= 0)
         if scope.reachable(target.path) and target in runs(scope, target, arguments)[:1]:
             group.append(target)

@@ -19,7 +19,7 @@ def in_table(inference: Inference, reference: Reference, receivers: Values) -> R
     The table must be of the receiver's type, or the receiver itself. Without a receiver, `table[0]()` runs any function
     of the table of that name.
     """
-    if not inference.language.tables or reference.kind != "calls":
+    if "entry" not in inference.language.captures or reference.kind != "calls":
         return NOTHING
     targets: dict[Target, None] = {}
     for path, argument in _entries(inference, reference, receivers):

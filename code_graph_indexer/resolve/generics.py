@@ -112,7 +112,7 @@ class Generics:
             return names if slots else frozenset()
         text = slots[0].type_name
         words = set(_WORD.findall(text))
-        if not words.isdisjoint(self.scope.language.self_type_names):
+        if not words.isdisjoint(self.scope.language.self_types):
             words.update(self.variables(function.rpartition(".")[0]))
         return frozenset(word for word in words if word in names or is_variable(word.lstrip("_")))
 

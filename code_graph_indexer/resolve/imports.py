@@ -132,7 +132,7 @@ class Imports(Part):
             return NOTHING
         if value.startswith('"') and value.endswith('"'):
             resolution = self.whole(value.strip('"'), depth + 1)
-        elif self.language.namespaces and value.rpartition(".")[2] == name:
+        elif "definition.namespace" in self.language.captures and value.rpartition(".")[2] == name:
             # C++'s `using shop::total`.
             return self.view.dotted(value)
         elif value.isidentifier():

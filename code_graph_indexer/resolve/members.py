@@ -156,8 +156,6 @@ class Members(Part):
     def decorated(self, function: Target, level: int = LEVELS) -> Iterator[Value]:
         """Yield what the decorators before a function return: other functions, or objects that take its name."""
         inference = self.inference.at(function.path)
-        if not inference.language.decorators:
-            return
         point = Point(None, None, self.scope.class_around(function), function.dotted.rpartition(".")[0])
         passed = [("", (value_of(function, PASSED),))]
         for decorator in self.world.decorators(function):
@@ -218,7 +216,7 @@ class Members(Part):
         if member.is_local and member.path != self.scope.path:
             # A private function of a module.
             return UNKNOWN
-        if value.form == TYPE and scope.language.static_namesakes:
+        if value.form == TYPE and "static" in scope.language.captures:
             member = self.world.class_method(member.path, member.dotted) or member
         confidence = value.confidence if direct else min(value.confidence, INHERITED)
         owner = self.scope.class_around(member) if OWN_CLASS in self.language.constructors else None

@@ -146,7 +146,7 @@ class Names(Part):
 
     def _in_namespaces(self, name: str, point: Point, level: int) -> Values | None:
         """Return the possible values of a name in the nearest namespace around a point that has it. None if none has it."""
-        for around in self.scope.types_around(point.dotted) if self.language.namespaces else ():
+        for around in self.scope.types_around(point.dotted) if "definition.namespace" in self.language.captures else ():
             if around.kind != "namespace":
                 continue
             if (member := self.scope.own_member(around, name)) is not None:

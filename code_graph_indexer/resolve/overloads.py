@@ -105,7 +105,7 @@ def overloads(scope: Scope, target: Target) -> tuple[Overload, ...]:
     if not _has_overloads(scope, target):
         return ()
     candidates = scope.world.overloads(target.path, target.dotted)
-    if len(candidates) < 2 or not scope.at(target.path).language.static_namesakes:
+    if len(candidates) < 2 or "static" not in scope.at(target.path).language.captures:
         return candidates
     # A method of a class and one of its objects may be alike. They are no overloads of each other.
     of_class = scope.world.class_method(target.path, target.dotted)

@@ -136,7 +136,7 @@ class FileResolver:
         """Return the definitions that a call of a name without a receiver may mean."""
         values = self.inference.name(reference.name, point, LEVELS, called=True) or ()
         resolution = callees(self.inference, created(self.inference, values))
-        if resolution.targets and self.language.tags_apart and all(target.is_type for target in resolution.targets):
+        if self.language.type_calls == "nothing" and resolution.of_types:
             function = self.scope.function_named(reference.name)
             resolution = function if function.targets else resolution
         if not resolution.targets:
@@ -321,7 +321,7 @@ class FileResolver:
         target = self.world.definition(self.path, dotted) if "(" not in dotted else None
         if target:
             yield fitting(self.scope, Resolution((target,), SCOPE), reference.arguments)
-        if self.language.namespaces:
+        if "definition.namespace" in self.language.captures:
             yield self._in_hidden_namespace(reference)
         is_object = reference.receiver.partition(".")[0] in self.language.self_names
         for path in self.scope.modules_of(reference.receiver) if receivers and not members and not is_object else ():

@@ -43,6 +43,11 @@ class Resolution(NamedTuple):
     all_meant: bool = False
     tied: bool = False
 
+    @property
+    def of_types(self) -> bool:
+        """Say whether there are targets, and all are types."""
+        return bool(self.targets) and all(target.is_type for target in self.targets)
+
 
 NOTHING = Resolution((), 0.0)
 

@@ -110,7 +110,7 @@ class RowMaker:
             return list(self._constructor_rows(row._replace(kind="calls"), resolution, reference))
         if exact is not None:
             row, resolution = exact.settle(row, resolution)
-        if self._language.conversions and resolution.targets and all(target.is_type for target in resolution.targets):
+        if self._language.type_calls == "converts" and resolution.of_types:
             # `Celsius(20)` converts a value and runs no constructor.
             row = row._replace(kind="references" if row.kind == "calls" else row.kind)
         if not resolution.targets and kind != "inherits":
@@ -178,7 +178,7 @@ class RowMaker:
         self, reference: Reference, row: ResolvedReference, resolution: Resolution
     ) -> Iterator[ResolvedReference]:
         """Yield the rows of what a reference runs besides its targets: wrappers, macros and constructors."""
-        if self._language.decorators and row.kind == "calls":
+        if row.kind == "calls":
             yield from self._wrapper_rows(row, resolution)
         if reference.kind == "calls" and any(target.kind == "macro" for target in resolution.targets):
             yield from self._expanded(reference, row, resolution)

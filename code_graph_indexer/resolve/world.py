@@ -353,7 +353,7 @@ class World:
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""
         bound = self._fact(self._of(path).imports, name)
-        if bound is None and languages()[self.file(path).language].shared_imports:
+        if bound is None and "import.global" in languages()[self.file(path).language].captures:
             shared = (import_ for import_ in self._shared_imports(path) if import_.keyword == name)
             return next(((import_.callee, import_.value) for import_ in shared), None)
         return bound
@@ -384,7 +384,7 @@ class World:
         else:
             self.note.keys.append(key_hash(f"{path}\0{PREFIXES['whole_imports']}"))
             texts = self._find_whole(path)
-        if languages()[self.file(path).language].shared_imports:
+        if "import.global" in languages()[self.file(path).language].captures:
             shared = self._shared_imports(path)
             return (*texts, *(import_.callee for import_ in shared if not import_.keyword))
         return texts

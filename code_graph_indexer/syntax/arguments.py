@@ -28,7 +28,7 @@ def read_argument(file: Captured, match: Match) -> None:
         receiver = file.texts[before.strip()]
         if name and (not receiver or receiver.isidentifier()):
             file.references.setdefault(end - len(name), ("references", file.texts[name], receiver))
-    callee = bare(file.callees.of(*callee_nodes))
+    callee = file.bare_path(*callee_nodes)
     value = file.bare_path(node) if callee else ""
     if value and not value.startswith(_LITERALS):
         keyword = file.first(match, "keyword")
@@ -54,7 +54,7 @@ def read_passed(file: Captured, references: Iterable[Reference]) -> None:
         callee_node = file.passed_names.get(reference.start)
         if callee_node is None or reference.name.isupper():
             continue
-        if callee := bare(file.callees.of(callee_node)):
+        if callee := file.bare_path(callee_node):
             place = _commas(file.source[callee_node.end_byte : reference.start])
             file.arguments[reference.start] = callee, place, "", reference.name
 

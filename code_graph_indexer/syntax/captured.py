@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.expressions import bare, stepped
 from code_graph_indexer.syntax.limits import Captures, Nodes
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import Binding, Definition
-from code_graph_indexer.syntax.trees import Expressions, Paths, Texts
+from code_graph_indexer.syntax.trees import Expressions, Texts
 
 NO_PATH = "…"
 """A receiver that has no expression path, or a longer one than the index holds."""
@@ -56,10 +56,7 @@ class Captured:
         self.source = source
         self.language = language
         self.texts = Texts()
-        # Two tables, because a language ignores other expressions as values than as callees.
         self.expressions = Expressions(source, language, self.texts)
-        self.paths = Paths(self.expressions, language.gives_anything)
-        self.callees = Paths(self.expressions, language.takes_anything)
         self.marked: defaultdict[str, list[Match]] = defaultdict(list)
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
         self.bodies: set[int] = set()
@@ -101,7 +98,7 @@ class Captured:
 
     def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the expression path of a node, or of neighbouring nodes that form one expression."""
-        return self.paths.of(node, *others)
+        return self.expressions.path(node, *others)
 
     def bare_path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the expression path of a node without the arguments of its calls."""

@@ -54,7 +54,7 @@ def read_definition(file: Captured, match: Match) -> None:
         node = parent
     # Neighbours are one definition, from the first to the last: a signature and its body.
     start, end = node.start_byte, max(node.end_byte, match.nodes[-1].end_byte)
-    if language.equations and kind == "function":
+    if language.clauses == "whole" and kind == "function":
         end = max(end, _end_of_equations(node))
     if kind in FUNCTION_KINDS and language.twins is not None:
         file.functions.update((name_node.start_byte, node) for name_node in names[:1])
@@ -151,7 +151,7 @@ def _definition(
         doc="",
         parent=-1,
         owner=as_name(" ".join(owner.split())) if outer else "",
-        type_name="" if type_name in language.untold_types else _line(type_name.lstrip(":-> ")),
+        type_name=_line(type_name.lstrip(":-> ")),
         has_body=body_start < end,
         fewest=parameters.fewest,
         most=parameters.most,
@@ -244,7 +244,7 @@ def nested(
 
 def _defined_variables(file: Captured, captured: Sequence[Definition]) -> Set[int]:
     """Return the starts of the variables that are no mere declarations, where a language has such."""
-    if not file.language.declared_variables:
+    if "declared" not in file.language.captures:
         return frozenset()
     variables = {definition.inner for definition in captured if definition.kind == "variable"}
     return variables - dict(file.spans("declared")).keys()

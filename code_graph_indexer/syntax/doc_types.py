@@ -40,22 +40,22 @@ def with_doc_types(
     scopes: Sequence[int],
     definitions: list[Definition],
     bindings: tuple[Binding, ...],
-    general_types: Set[str],
+    vague_types: Set[str],
 ) -> tuple[Binding, ...]:
     """Return the bindings with the types that comments declare. Results go into `definitions`.
 
     A comment is about the definition below it, or else about a variable of the function around it. What the code itself
-    declares goes first, unless it is one of `general_types`. `scopes` has the definition around each entry.
+    declares goes first, unless it is one of `vague_types`. `scopes` has the definition around each entry.
     """
     starts = [definition.start for definition in definitions]
     # A parameter comes before all variables of its name.
     first = {(binding.scope, binding.name): place for place, binding in reversed([*enumerate(bindings)])}
     by_start = sorted((binding.start, place) for place, binding in enumerate(bindings) if binding.name)
     typed = list(bindings)
-    general_types = general_types | {""}
+    vague_types = vague_types | {""}
 
     def declare(place: int, type_name: str) -> None:
-        if typed[place].type_name.lstrip("?") in general_types:
+        if typed[place].type_name.lstrip("?") in vague_types:
             typed[place] = typed[place]._replace(type_name=type_name)
 
     def declare_near(name: str, type_name: str, start: int, end: int, scope: int) -> None:
@@ -78,14 +78,14 @@ def with_doc_types(
             if type_name and scope >= 0:
                 declare_near(name, type_name, start, end, scope)
             continue
-        is_general = below.type_name.lstrip("?") in general_types
+        is_vague = below.type_name.lstrip("?") in vague_types
         if below.kind in FUNCTION_KINDS:
-            if result and is_general:
+            if result and is_vague:
                 definitions[position] = below._replace(type_name=result)
             elif type_name and (position, name) in first:
                 declare(first[position, name], type_name)
         elif type_name and not name:
-            if is_general and below.type_name.lstrip("?"):
+            if is_vague and below.type_name.lstrip("?"):
                 definitions[position] = below._replace(type_name=type_name)
             else:
                 typed.append(Binding(below.name, "", type_name, "", below.name_start, position))

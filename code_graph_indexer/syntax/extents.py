@@ -61,9 +61,7 @@ def _arms(file: Captured, rows: list[tuple[Any, ...]]) -> tuple[Arm, ...]:
             *match.nodes[0].byte_range,
             *match.captures["choice"][0].byte_range,
             is_rest=match.kind == "rest",
-            leaves=any(
-                node.type in file.language.leaving for node in (match.nodes[0], *match.nodes[0].named_children[-1:])
-            ),
+            leaves=any(file.expressions.leaves(node) for node in (match.nodes[0], *match.nodes[0].named_children[-1:])),
         )
         for match in (captured[place] for place in arms)
     )

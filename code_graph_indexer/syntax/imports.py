@@ -11,6 +11,15 @@ from code_graph_indexer.syntax.records import EVERYWHERE, Definition, Import
 
 _TREE_MARK = re.compile("[{},]")
 
+_FIRST_WORD = re.compile(r"(?:import|export|use)\s+")
+"""Pattern of the word before a grouped import, where the grammar takes it for a part of the import."""
+
+_ALIAS = re.compile(r"\s+as\s+|\s*=>\s*")
+"""Pattern of what stands between a name and its alias in a grouped import."""
+
+_ALL = frozenset({"*", "_", "given"})
+"""The last words of a grouped import that mean all names of the module."""
+
 Leaf = tuple[str, str, str]
 """The module, name and alias of an import."""
 
@@ -47,10 +56,8 @@ def expand_import_tree(text: str, language: Language) -> list[tuple[Leaf, int]]:
 
     Braces may be nested to any depth. If the braces do not match, only the complete leaves are listed.
     """
-    start = 0
-    first_word, *rest = text.split(maxsplit=1)
-    if rest and first_word in language.import_words:
-        start = len(text) - len(rest[0])
+    word = _FIRST_WORD.match(text)
+    start = word.end() if word else 0
     leaves: list[tuple[Leaf, int]] = []
     prefixes = [""]
     # The added comma ends the last leaf.
@@ -84,7 +91,7 @@ def from_top(parts: Sequence[str], modules: Sequence[str], language: Language) -
 def _leaf(path: str, language: Language) -> tuple[Leaf, int]:
     """Return one leaf, and how far its name and alias are from the end: `a::b as c` → `((a, b, c), 6)`."""
     alias, length = "", len(path)
-    if language.import_alias and (match := language.import_alias.search(path)):
+    if match := _ALIAS.search(path):
         path, alias = path[: match.start()], path[match.end() :]
     path = path.rstrip()
     module, separator, name = path.lstrip().rpartition(language.import_separator)
@@ -94,7 +101,7 @@ def _leaf(path: str, language: Language) -> tuple[Leaf, int]:
     if name == language.tree.own:
         # `a::{self}` imports the module `a` itself.
         return (module, "", alias), behind
-    return (module, "*" if name in language.import_all else name, alias), behind
+    return (module, "*" if name in _ALL else name, alias), behind
 
 
 def imports_of(file: Captured, scopes: Innermost, definitions: Sequence[Definition]) -> tuple[Import, ...]:

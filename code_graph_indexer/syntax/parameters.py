@@ -56,15 +56,22 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
         return Parameters(len(labels), len(labels), labels)
     parameters = _parameters(text)
     if parameters is None:
-        return Parameters(0, 0 if language.clauses else ANY)
+        return Parameters(0, 0 if language.clauses == "parts" else ANY)
     parameters = _positional(parameters)
-    # As in C's `f(void)`.
-    if len(parameters) == 1 and len(parameters[0]) == 1 and parameters[0][0] in language.empty_parameters:
+    # As in C's `f(void)`. A clause may match a null.
+    if (
+        not language.clauses
+        and len(parameters) == 1
+        and parameters[0][1:] == []
+        and parameters[0][0] in language.null_words
+    ):
         return Parameters(0, 0)
     if (decoration := language.type_decoration) is not None:
         parameters = [[word for word in words if not decoration.fullmatch(word)] or words for words in parameters]
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
-    has_default = [not language.default_marks.isdisjoint(words) for words in parameters]
+    # In a clause, `=` is before a pattern.
+    mark = "\\" if language.clauses == "parts" else "="
+    has_default = [mark in words for words in parameters]
     needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
     types = _types_of(parameters, variadic, language)
     return Parameters(needed, ANY if any(variadic) else len(parameters), types)
@@ -82,7 +89,7 @@ def _positional(parameters: list[list[str]]) -> list[list[str]]:
 def _types_of(parameters: list[list[str]], variadic: list[bool], language: Language) -> tuple[str, ...]:
     """Return the type name of each parameter, with its label before it in a language of labels."""
     # Clauses have patterns in the place of types.
-    names = [] if language.clauses else [_type_of(words, language.type_mark) for words in parameters]
+    names = [] if language.clauses == "parts" else [_type_of(words, language.type_mark) for words in parameters]
     if language.labels:
         labels = ("" if words[0] == "_" else words[0] for words in parameters)
         names = [f"{label}{LABEL}{name}" for label, name in zip(labels, names, strict=True)]

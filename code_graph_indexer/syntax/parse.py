@@ -159,10 +159,15 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
     if path.endswith(file.language.declaration_files):
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings, arms = bindings_and_arms(file, scopes, definitions)
+    vague = file.language.vague_types
     if declared := doc_types(file.source, spans, file.language):
         around = scopes.around(start for start, *_ in declared)
-        general = file.language.general_types
-        bindings = with_doc_types(file.source, declared, around, definitions, bindings, general)
+        bindings = with_doc_types(file.source, declared, around, definitions, bindings, vague)
+    if vague:
+        definitions = [
+            definition._replace(type_name="") if definition.type_name in vague else definition
+            for definition in definitions
+        ]
     if file.made:
         definitions += made_fields(file, definitions, bindings)
     name_starts = {definition.name_start for definition in definitions if definition.name != ANONYMOUS}

@@ -10,7 +10,7 @@ is parsed at most twice for each mend, and the whole file at most three times.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -229,7 +229,7 @@ class _Mender:
             # Of several macros in a row, a pattern matches the last one first.
             if better:
                 reading, _ = self._better(reading, partial(_replaced, reading.spans, mend))
-        reading, _ = self._better(reading, partial(_with_missing, reading, self.language.missing))
+        reading, _ = self._better(reading, partial(_with_missing, reading))
         if conditionals:
             reading, more = self._better(reading, partial(first_branches, outside=True))
             dropped = dropped or more
@@ -268,15 +268,15 @@ def _replaced(spans: Sequence[Span], mend: Mend, text: bytes) -> bytes:
     return bytes(result)
 
 
-def _with_missing(reading: Reading, tokens: Set[str], text: bytes) -> bytes:
-    """Write the tokens that the parser misses in a text, where there is a blank for them."""
+def _with_missing(reading: Reading, text: bytes) -> bytes:
+    """Write the semicolons that the parser misses in a text, where there is a blank for them."""
     result = bytearray(text)
     for node in _broken_nodes(reading.tree):
         offset = node.start_byte
         if _BRANCH_BEHIND.match(text, offset):
             # The head of a function that each branch of a conditional writes in another way.
             continue
-        if node.is_missing and node.type in tokens and text[offset : offset + 1].isspace():
+        if node.is_missing and node.type == ";" and text[offset : offset + 1].isspace():
             result[offset : offset + 1] = node.type.encode()
     return bytes(result)
 

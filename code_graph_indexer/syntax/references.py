@@ -65,7 +65,7 @@ def _read_bases(file: Captured, match: Match) -> None:
     """Read each base class of a definition as a reference."""
     for node in match.nodes:
         read_reference(file, match._replace(nodes=[node]))
-        if file.language.type_variables and (arguments := _TYPE_ARGUMENTS.match(file.source, node.end_byte)):
+        if "typevar" in file.language.captures and (arguments := _TYPE_ARGUMENTS.match(file.source, node.end_byte)):
             file.given[node.start_byte] = (-1, (file.texts[arguments[0].strip()],))
 
 

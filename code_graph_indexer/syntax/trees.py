@@ -8,7 +8,7 @@ This module knows the roles, and no language.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -58,9 +58,6 @@ EACH = "[*]"
 
 BEFORE, ALWAYS = "^", "!"
 """The places of what stands before a node, and of arguments that need no brackets."""
-
-LIKE = "like "
-"""The start of a row that stands for all rows of another language. Rows behind it go before them."""
 
 _WORD = re.compile(r"[@$#]*[^\W\d][\w$]*[?!]?\Z|[@$#]*[^\W\d][\w$]*|\$\d+")
 _SEPARATOR = re.compile(r"\s*(?:::|\\|\.|/|->)\s*")
@@ -151,7 +148,7 @@ class Expressions:
         self._roles = _roles(language.name)
         self.has_keys = _has_keys(language.name)
         # What a generic function gives depends on its arguments.
-        self._keeps_arguments = language.type_variables or bool(libraries_of(language.name))
+        self._keeps_arguments = "typevar" in language.captures or bool(libraries_of(language.name))
         # Equal texts are equal expressions, and most occur often.
         self._paths: dict[bytes, str] = {}
 
@@ -270,7 +267,7 @@ class Expressions:
         entry = node.parent
         if entry is not None and self.role(entry) is _key:
             entry = entry.parent if self._roles[entry.kind_id].places[0].of(entry) == node else None
-        return entry if entry is not None and self.role(entry) is _mapping else None
+        return entry if entry is not None and self.role(entry) in (_mapping, _object) else None
 
     def _holder(self, node: tree_sitter.Node) -> str:
         """Return the path of what an object is put into, or of what a pattern takes apart. It is typed where code says so."""
@@ -281,12 +278,12 @@ class Expressions:
                 break
             role = self._roles.get(around.kind_id)
             read = role.read if role is not None else None
-            if role is None:
+            if role is None or read is _leave:
                 call = self._roles.get(around.parent.kind_id) if around.parent is not None else None
                 if call is not None and call.read in (_call, _new) and not is_result:
                     return self._parameter(node, call) + steps
                 # Of a block, only what leaves it is a value.
-                is_result = is_result or around.type in self.language.leaving
+                is_result = is_result or read is _leave
                 if not is_result:
                     break
             elif read is _cast and (kind := cast_to(self.text(role.places[0].of(around)))):
@@ -297,7 +294,7 @@ class Expressions:
                 steps = f".{self.text(role.places[0].of(around))}{steps}"
             elif read in (_typed, _key, _same) and len(role.places) > 1:
                 return self._kept_in(node, around, role, steps)
-            elif read not in (_same, _either, _binary, _mapping, _cast, _spread):
+            elif read not in (_same, _either, _binary, _mapping, _object, _cast, _spread):
                 break
             node = around
         return ""
@@ -406,6 +403,10 @@ class Expressions:
         role = self._roles.get(node.kind_id)
         return role.read if role is not None else None
 
+    def leaves(self, node: tree_sitter.Node) -> bool:
+        """Say whether a statement leaves the block, so that the code below it does not run."""
+        return self.role(node) is _leave
+
     def text(self, node: tree_sitter.Node | None) -> str:
         """Return the text of a node. Empty for None."""
         return self.texts[self.source[node.start_byte : node.end_byte]] if node is not None else ""
@@ -488,29 +489,10 @@ class Expressions:
         if language.casts(callee):
             return cast_to(self.text(first).strip("\"' ")) if first is not None else None
         if callee.rpartition(".")[2] in language.module_calls:
-            return f'"{self.text(first)[1:-1]}"' if _MODULE_TEXT.fullmatch(self.text(first)) else None
+            return f'"{self.text(first)[1:-1]}"' if _MODULE_TEXT.fullmatch(self.text(first)) else ""
         if callee in language.super_functions and len(arguments) == 2:
             return f"<^{self.text(first)}>"
         return None
-
-
-class Paths:
-    """The paths of expressions, where a path that a pattern matches is replaced by an empty one."""
-
-    def __init__(self, expressions: Expressions, ignored: re.Pattern[str] | None = None) -> None:
-        self._expressions = expressions
-        self._ignored = ignored
-        self._kept: dict[str, str] = {}
-
-    def of(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
-        """Return the path of a node, or of neighbouring nodes that form one expression."""
-        path = self._expressions.path(node, *others)
-        if self._ignored is None or not path:
-            return path
-        kept = self._kept.get(path)
-        if kept is None:
-            kept = self._kept[path] = "" if self._ignored.fullmatch(bare(path)) else path
-        return kept
 
 
 def listed(node: tree_sitter.Node) -> list[tree_sitter.Node]:
@@ -564,6 +546,11 @@ def _signed(site: Site) -> str:
     # Kotlin's `x!!` is x.
     is_behind = part is not None and part.start_byte == start
     return path if is_behind or sign in (b"&", b"*") or (path == NUMBER and sign in (b"-", b"+")) else ""
+
+
+def _leave(_site: Site) -> str:
+    """Read a statement after which the code below it does not run. It is no value."""
+    return ""
 
 
 def _last(site: Site) -> str:
@@ -739,9 +726,13 @@ def _mapping(site: Site) -> str:
         # An object made of others has the members of each.
         return joined(spread)
     values = [site.places[0].of(entry) or entry for entry in entries] if site.places else entries
-    path = _container(site, values, "{}")
-    # An object may hold functions beside its values.
-    return OBJECT if path == NUMBER and site.reader.language.object_literals else path
+    return _container(site, values, "{}")
+
+
+def _object(site: Site) -> str:
+    """Read an object whose members are its entries, as a mapping. It may hold functions beside its values."""
+    path = _mapping(site)
+    return OBJECT if path == NUMBER else path
 
 
 def _container(site: Site, values: Sequence[tree_sitter.Node], brackets: str) -> str:
@@ -787,6 +778,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "sent": (_sent, 0),
     "same": (_same, 1),
     "signed": (_signed, 1),
+    "leave": (_leave, 0),
     "last": (_last, 0),
     "row": (_row, 0),
     "member": (_member, 2),
@@ -805,6 +797,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "condition": (_condition, 2),
     "list": (_list, 0),
     "mapping": (_mapping, 0),
+    "object": (_object, 0),
     "spread": (_spread, 1),
     "labelled": (_labelled, 2),
     "key": (_key, 2),
@@ -819,20 +812,6 @@ def _place(grammar: tree_sitter.Language, text: str) -> Place:
     inner = _place(grammar, rest) if rest else None
     number = int(name) if name.lstrip("-").isdigit() else None
     return Place(number, grammar.field_id_for_name(name) or 0, name, inner)
-
-
-def _rows(name: str) -> Iterator[str]:
-    """Yield the rows of a language, with those of a language that it resembles: `like c`.
-
-    Raises GrammarError if there is no such language.
-    """
-    for line in languages()[name].expression:
-        if not line.startswith(LIKE):
-            yield line
-        elif (other := line.removeprefix(LIKE)) in languages():
-            yield from _rows(other)
-        else:
-            raise GrammarError(f"{name}.scm: there is no language {other!r}, which the expression {line!r} names")
 
 
 def name_types(name: str) -> tuple[str, ...]:
@@ -855,7 +834,7 @@ def _roles(name: str) -> dict[int, Role]:
     for kind in range(grammar.node_kind_count):
         kinds.setdefault(grammar.node_kind_for_id(kind) or "", []).append(kind)
     roles: dict[int, Role] = {}
-    for line in _rows(name):
+    for line in languages()[name].expression:
         role, types, *texts = line.split()
         read, least = ROLES.get(role, (None, 0))
         if read is None or len(texts) < least:

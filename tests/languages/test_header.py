@@ -5,6 +5,7 @@ import pytest
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages import blank_patterns, default_text, header_keys, languages
 from code_graph_indexer.languages.header import read_header, read_values
+from code_graph_indexer.languages.registry import _read_language
 
 
 def read(*lines: str) -> dict[str, object]:
@@ -24,7 +25,7 @@ def read(*lines: str) -> dict[str, object]:
         ("; runs: entr __enter__", "go.scm:2: the header key 'runs' has the step 'entr'; a step may be call, item,"),
         ("; binds: none", "go.scm:2: the header key 'binds' is 'none'; it may be first or last or all"),
         ("; roots:", "go.scm:2: the header key 'roots' has no value"),
-        ("; takes-anything: (", "go.scm:2: the header key 'takes-anything' is no regular expression"),
+        ("; getter: (", "go.scm:2: the header key 'getter' is no regular expression"),
         ("; manifest: go.mod", "go.scm:2: the header key 'manifest' must be a file's name, a blank and a regular expr"),
         ("; tree-words: crate self", "go.scm:2: the header key 'tree-words' must be 3 words"),
         (";structural: yes", "go.scm:2: the header key 'structural' stands below the header"),
@@ -54,10 +55,10 @@ def test_a_comment_below_the_header_may_have_a_colon() -> None:
 def test_values_are_read_by_the_types_of_their_keys() -> None:
     values = read(
         "; structural: yes",
-        "; conversions: no",
+        "; pointers: no",
         "; self: self this",
         "; constructors: b a",
-        "; separator: ␠›␠",
+        "; import-separator: ␠›␠",
         "; literal-types: String | char",
         r"; manifest: go.mod ^module\s+(\S+)",
         "; blank: ^a b",
@@ -66,10 +67,10 @@ def test_values_are_read_by_the_types_of_their_keys() -> None:
     assert values == {
         "grammar": "tree_sitter_go",
         "structural": True,
-        "conversions": False,
+        "pointers": False,
         "self_names": frozenset({"self", "this"}),
         "constructors": ("b", "a"),
-        "separator": " › ",
+        "import_separator": " › ",
         "literal_types": (("String",), ("char",)),
         "manifest": (("go.mod", r"^module\s+(\S+)"),),
         "blank": ("^a b", "^c"),
@@ -91,3 +92,9 @@ def test_a_default_is_written_as_a_header_would_write_it() -> None:
 @pytest.mark.parametrize("language", sorted(languages()))
 def test_the_blank_patterns_of_a_language_compile(language: str) -> None:
     assert len(blank_patterns(language)) == len(languages()[language].blank)
+
+
+def test_rows_of_an_unknown_language_are_refused() -> None:
+    texts = {"go": "; grammar: tree_sitter_go\n; expression: like cobol\n"}
+    with pytest.raises(GrammarError, match=r"go.scm:2: there is no language 'cobol', which the row 'like cobol' names"):
+        _read_language("go", texts)

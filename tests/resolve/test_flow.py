@@ -36,7 +36,7 @@ def test_a_new_caller_links_the_function_that_it_calls_and_its_removal_unlinks_i
     assert callees() == []
 
 
-def test_an_argument_that_is_a_name_is_a_reference_and_passed_except_to_what_takes_anything() -> None:
+def test_an_argument_that_is_a_name_is_a_reference_and_passed() -> None:
     calls = b"run(go, jobs.stop, key=jobs\n  .start, other=a.b.c)\nprint(go)\nself.assertEqual(go, 1)\n"
     source = b"import jobs\ndef go(): ...\n" + calls
     syntax = parse("app.py", source, "python")
@@ -48,4 +48,6 @@ def test_an_argument_that_is_a_name_is_a_reference_and_passed_except_to_what_tak
         ("run", 1, "", "jobs.stop"),
         ("run", -1, "key", "jobs.start"),
         ("run", -1, "other", "a.b.c"),
+        ("print", 0, "", "go"),
+        ("self.assertEqual", 0, "", "go"),
     ]

@@ -161,7 +161,6 @@ def test_a_long_chain_loses_its_arguments_first() -> None:
     [
         ("membr attribute object attribute", "has no role of name, text"),
         ("member attribute object", "too few places"),
-        ("like cobol", "there is no language 'cobol'"),
         ("member atribute object attribute", "the grammar has no nodes 'atribute'"),
     ],
 )
