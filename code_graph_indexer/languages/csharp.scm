@@ -29,7 +29,7 @@
 ; super: base
 ; type-of: Type
 ; type-decoration: \b(?:ref|out|in|readonly|const)\s+(?=\S)
-; wrapper-types: Task Lazy Optional Option
+; wrapper-types: Task Expression Lazy Optional Option
 ; function-types: Func
 ; types-first: yes
 ; type-suffixes: Attribute
@@ -49,7 +49,8 @@
 ; expression: same await_expression 0
 ; expression: signed prefix_unary_expression 0
 ; expression: same postfix_unary_expression 0
-; expression: same assignment_expression right
+; expression: put assignment_expression left right
+; expression: mapping initializer_expression right
 ; expression: same arrow_expression_clause 0
 ; expression: same ref_expression 0
 ; expression: same throw_expression 0
@@ -58,6 +59,8 @@
 ; expression: condition conditional_access_expression condition -1
 ; expression: call invocation_expression function arguments
 ; expression: new object_creation_expression type arguments
+; expression: new implicit_object_creation_expression type arguments
+; expression: put variable_declarator name -1
 ; expression: index element_access_expression expression subscript
 ; expression: index element_binding_expression ^ 0
 ; expression: cast array_creation_expression type

@@ -10,6 +10,7 @@ trait Everything[T] {
   def foreach(run: T => Unit): Unit
   def map[R](make: T => R): R
   def flatMap[R](make: T => R): R
+  def collect[R](make: T => R): R
   def exists(test: T => Boolean): Boolean
   def forall(test: T => Boolean): Boolean
   def apply(position: Int): T

@@ -38,7 +38,7 @@
 ; expression: null null_literal
 ; expression: same parenthesized_expression 0
 ; expression: signed prefix_expression 0
-; expression: same assignment_expression right
+; expression: put assignment_expression left right
 ; expression: same ascription_expression 0
 ; expression: last indented_block
 ; expression: last block
@@ -172,9 +172,13 @@
 (val_definition pattern: (tuple_pattern) @unpack value: (_) @value)
 (call_expression function: (_) @callee arguments: (case_block (case_clause pattern: (tuple_pattern) @unpack)) @within)
 (call_expression function: (_) @callee arguments: [
-  (arguments (lambda_expression parameters: [(identifier) @local (bindings (binding name: (identifier) @local !type))]) @within)
-  (block (lambda_expression parameters: [(identifier) @local (bindings (binding name: (identifier) @local !type))]) @within)])
+  (arguments [(lambda_expression parameters: [(identifier) @local (bindings (binding name: (identifier) @local !type))])
+    (lambda_expression "implicit" . (identifier) @local)] @within)
+  (block [(lambda_expression parameters: [(identifier) @local (bindings (binding name: (identifier) @local !type))])
+    (lambda_expression "implicit" . (identifier) @local)] @within)])
+(call_expression function: (_) @callee arguments: (case_block (case_clause pattern: (identifier) @local)) @within)
 ; `carts.foreach(_.sum())`
+(call_expression function: (_) @callee arguments: (arguments (field_expression value: (wildcard) @local)) @within)
 (call_expression function: (_) @callee arguments: (arguments (call_expression function: (field_expression value: (wildcard) @local)) @within))
 (match_expression value: (_) @enter body: (case_block (case_clause pattern: (case_class_pattern type: (type_identifier) @_some
   pattern: (identifier) @local)) @within) (#any-of? @_some "Some" "Right" "Success"))

@@ -225,10 +225,15 @@ class _Collector:
     def _put_definition(self, target: Target) -> None:
         """Add a definition. If several have the same name, keep the first with a body, or else the first.
 
-        A function goes before a method of an object that the same function makes.
+        A function goes before a method of an object that the same function makes, and a class before its companion object.
         """
         first = self.facts.definitions.setdefault(target.dotted, target)
-        if (target.has_body and not first.has_body) or (first.kind, target.kind) == ("method", "function"):
+        kinds = (first.kind, target.kind)
+        if "object" in kinds and first.kind != target.kind and CLASS_KINDS.issuperset(kinds):
+            is_better = first.kind == "object"
+        else:
+            is_better = (target.has_body and not first.has_body) or kinds == ("method", "function")
+        if is_better:
             self.facts.definitions[target.dotted] = target
 
     def _declared_types(self) -> None:

@@ -222,7 +222,9 @@ class Imports(Part):
                 for length in range(len(words) - 1, 0, -1)
                 for path in self.world.find_modules(self.path, separator.join(words[:length]))
             ]
-            for path, dotted in ((self.path, ".".join(words)), *places):
+            holders = self.world.holders(text)
+            peers = [(path, text) for path in self.world.peers(self.path) if path in holders] if holders else []
+            for path, dotted in ((self.path, ".".join(words)), *places, *peers):
                 if (target := self.view.definition(path, dotted)) and target.is_type:
                     opened[target] = None
                     break

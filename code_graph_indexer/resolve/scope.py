@@ -350,12 +350,12 @@ class Scope:
         """Return the type that the name `text` means inside the definition `dotted`.
 
         The type is searched in the classes and namespaces around that definition, then at the top of the file. If `own_only` is
-        true, the members that a class inherits are not searched.
+        true, the members that a class inherits are searched only for the first word: a class around has its bases already.
         """
         find = self.own_member if own_only else self.member
         head, *rest = text.split(".")
         for around in self.types_around(dotted):
-            target = find(around, head)
+            target = self.member(around, head)
             for part in rest:
                 target = find(self.unaliased(target), part) if target is not None else None
             if target is not None and target.is_type:
@@ -374,10 +374,7 @@ class Scope:
         return ".".join(parts[1:] if parts[0] == self.language.tree.own and parts[1:] else parts)
 
     def first_type(self, text: str, dotted: str) -> Target | None:
-        """Return the type that the name `text` means in the body of the class `dotted`, or None.
-
-        Inherited members are not searched.
-        """
+        """Return the type that the name `text` means in the body of the class `dotted`, or None."""
         return next((target for target in self.type_named(text, dotted, True).targets[:1] if target.is_type), None)
 
     @remembered

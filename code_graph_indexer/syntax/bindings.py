@@ -261,7 +261,7 @@ def _passed(file: Captured, node: tree_sitter.Node, match: Match) -> str:
     if not callee and "signature" not in match.captures:
         return ""
     function = match.captures["within"][0]
-    while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list")):
+    while node.parent is not None and not node.parent.type.endswith(("parameters", "parameter_list", "bindings")):
         # A single parameter without brackets, as in `x => x.name`, is in no list.
         if node.parent == function:
             break
@@ -286,7 +286,9 @@ def _given(file: Captured, callee: tree_sitter.Node, function: tree_sitter.Node,
     if path.endswith(")") and (callee.type == "call_expression" or (implicit and not is_listed)):
         # The function stands behind the brackets.
         path, before = _split_call(path)
-    place = position_of(function) if is_listed or not implicit else LAST_ARGUMENT
+    # A block of cases stands in the place of the brackets.
+    listed_place = 0 if function.parent == callee.parent else position_of(function)
+    place = listed_place if is_listed or not implicit else LAST_ARGUMENT
     return stepped(path, f"{{{place}.{position}{before or _before(file, function)}}}")
 
 

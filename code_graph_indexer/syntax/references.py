@@ -8,10 +8,10 @@ from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, NO_PATH, Captured, Match, Reader, delayed, dotted_name
 from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
-from code_graph_indexer.syntax.innermost import Innermost
+from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
-from code_graph_indexer.syntax.uses import NameReader
+from code_graph_indexer.syntax.uses import Hidden, NameReader
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
 """The kind of edge for each capture `@reference.…`, and for `@inherits`."""
@@ -153,22 +153,37 @@ def references(
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
-    return tuple(as_records(Reference, (*rows, *_uses(file, scopes, name_starts, visible))))
+    return tuple(as_records(Reference, (*rows, *_uses(file, scopes, name_starts, bindings, visible))))
 
 
 def _uses(
-    file: Captured, scopes: Innermost, name_starts: Set[int], visible: Sequence[Set[str]]
+    file: Captured,
+    scopes: Innermost,
+    name_starts: Set[int],
+    bindings: Iterable[Binding],
+    visible: Sequence[Set[str]],
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of the uses of names that are no calls."""
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
-    bound = {binding.start for binding in file.bindings.values() if binding.name and not binding.owner}
+    bound = {binding.start for binding in bindings if binding.name and not binding.owner}
     bound -= dict(file.spans("reassigned")).keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
     taken = name_starts | bound | linked
     # A key may stand where a variable does. Else most names go here.
     listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
-    return names.uses(listed, scopes.around(start for start, *_ in listed), visible, taken)
+    hidden = Hidden(visible, _ranges_outside(bindings, visible))
+    return names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken)
+
+
+def _ranges_outside(bindings: Iterable[Binding], visible: Sequence[Set[str]]) -> dict[str, list[Span]]:
+    """Map each variable that no function around it holds to where it is seen: a parameter of a lambda in a class body."""
+    ranges: dict[str, list[Span]] = {}
+    for binding in bindings:
+        is_outside = binding.scope < 0 or binding.name not in visible[binding.scope]
+        if binding.to_byte and is_outside and not binding.owner:
+            ranges.setdefault(binding.name, []).append((binding.from_byte, binding.to_byte))
+    return ranges
 
 
 def _add_bare_calls(

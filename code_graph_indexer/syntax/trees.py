@@ -255,17 +255,24 @@ class Expressions:
             if around is None or self.source[around.start_byte : start].strip(b"."):
                 return None
             role = self._roles.get(around.kind_id)
-            if role is not None and role.read in (_key, _labelled):
+            if role is not None and (role.read in (_key, _labelled) or (role.read is _put and self._is_passed(around))):
                 named = role.places[0].of(around)
                 is_label = named is not None and named.byte_range == node.byte_range and around.end_byte > node.end_byte
                 return self._maker(around) if is_label else None
             around = around.parent
         return None
 
+    def _is_passed(self, node: tree_sitter.Node) -> bool:
+        """Say whether a node is an argument of a call."""
+        call = node.parent.parent if node.parent is not None else None
+        role = self._roles.get(call.kind_id) if call is not None else None
+        is_call = role is not None and role.read in (_call, _new) and len(role.places) > 1
+        return call is not None and role is not None and is_call and role.places[1].of(call) == node.parent
+
     def entry_of(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
         """Return the object or pattern that a name is a key of, or both key and value. None for any other name."""
         entry = node.parent
-        if entry is not None and self.role(entry) is _key:
+        if entry is not None and self.role(entry) in (_key, _put):
             entry = entry.parent if self._roles[entry.kind_id].places[0].of(entry) == node else None
         return entry if entry is not None and self.role(entry) in (_mapping, _object) else None
 
@@ -286,18 +293,26 @@ class Expressions:
                 is_result = is_result or read is _leave
                 if not is_result:
                     break
-            elif read is _cast and (kind := cast_to(self.text(role.places[0].of(around)))):
-                return kind + steps
+            elif read in (_cast, _new, _put) and (named := self._named_by(around, role)):
+                return named + steps
             elif read is _list:
                 steps = EACH + steps
             elif read is _key and len(role.places) == 2 and not is_result:
                 steps = f".{self.text(role.places[0].of(around))}{steps}"
             elif read in (_typed, _key, _same) and len(role.places) > 1:
                 return self._kept_in(node, around, role, steps)
-            elif read not in (_same, _either, _binary, _mapping, _object, _cast, _spread):
+            elif read not in (_same, _either, _binary, _mapping, _object, _new, _cast, _spread):
                 break
             node = around
         return ""
+
+    def _named_by(self, node: tree_sitter.Node, role: Role) -> str:
+        """Return the path of what a cast, a new object or an assignment names first. Empty if it names nothing."""
+        text = self.text(role.places[0].of(node))
+        if role.read is _cast:
+            return cast_to(text)
+        name = dotted(text)
+        return f"{name}()" if name and role.read is _new else name
 
     def _parameter(self, argument: tree_sitter.Node, role: Role) -> str:
         """Return the path of the parameter that takes an argument of a call."""
@@ -760,6 +775,11 @@ def _key(site: Site) -> str:
     return site.path(1)
 
 
+def _put(site: Site) -> str:
+    """Read what gives a name a value, and is worth the value. In the braces of an object the name is a member."""
+    return site.path(1)
+
+
 def _typed(_: Site) -> str:
     """Read what has a name or pattern, a value and perhaps a declared type. It is no expression."""
     return ""
@@ -801,6 +821,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "spread": (_spread, 1),
     "labelled": (_labelled, 2),
     "key": (_key, 2),
+    "put": (_put, 2),
     "typed": (_typed, 2),
 }
 """The roles of nodes: how each is read, and how many places it has at least."""
@@ -854,4 +875,4 @@ def _roles(name: str) -> dict[int, Role]:
 @cache
 def _has_keys(name: str) -> bool:
     """Say whether a language has objects with keys."""
-    return any(role.read is _key for role in _roles(name).values())
+    return any(role.read in (_key, _put) for role in _roles(name).values())

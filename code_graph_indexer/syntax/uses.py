@@ -5,9 +5,10 @@ nothing in the repository.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from operator import itemgetter
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -30,8 +31,8 @@ _PATTERN = "pattern"
 _TYPES = "type_"
 """The start of the types of names that are those of types."""
 
-_ASSIGNMENT = re.compile(rb"\s*(?:(?:[-+*/%&|^@]|<<|>>>?|\*\*|//|\?\?|\|\||&&|\.|~)?=(?![=~>])|:=|\+\+|--)")
-"""Pattern of what follows a name that code writes."""
+_ASSIGNMENT = re.compile(rb"\s*(?:(?:&?[-+*/%&|^@]|<<|>>>?|\*\*|//|\?\?|\|\||&&|\.|~)?=(?![=~>])|:=)|(?:\+\+|--)(?!\w)")
+"""Pattern of what follows a name that code writes. With a blank before it, `++` joins two values."""
 
 _SEPARATORS = (b".", b":", b">", b"\\", b"/")
 """The last bytes of the marks between a name and what it is a member of."""
@@ -44,6 +45,20 @@ _LABEL = re.compile(rb"\s*[=:]")
 
 Name = tuple[int, int, tree_sitter.Node]
 """The first byte of a name, its end, and its node."""
+
+
+class Hidden(NamedTuple):
+    """The names that mean local variables: those that each definition sees, and the stretches where the others are seen."""
+
+    visible: Sequence[Set[str]]
+    ranges: Mapping[str, Sequence[tuple[int, int]]]
+
+    def holds(self, name: str, start: int, scope: int) -> bool:
+        """Say whether a name at a byte in a definition means a local variable."""
+        if scope >= 0 and name in self.visible[scope]:
+            return True
+        return any(first <= start < end for first, end in self.ranges.get(name, ()))
+
 
 IMPORT_DEPTH = 4
 """How many nodes around a name are searched for an import."""
@@ -95,13 +110,13 @@ class NameReader:
         self,
         nodes: Sequence[Name],
         scopes: Iterable[int],
-        visible: Sequence[Set[str]],
+        hidden: Hidden,
         taken: Set[int],
     ) -> Iterator[tuple[str, str, str, int, int, int, tuple[str, ...]]]:
         """Yield the rows of the uses, as those of a `Reference`.
 
-        `scopes` has the definition around each node, and `visible` the names of local variables that each definition sees.
-        At the bytes `taken` stands something else: a definition, a variable, a call.
+        `scopes` has the definition around each node, and `hidden` the names of local variables. At the bytes `taken` stands
+        something else: a definition, a variable, a call.
         """
         source, texts, has_keys = self._source, self._expressions.texts, self._expressions.has_keys
         for (start, end, node), scope in zip(nodes, scopes, strict=True):
@@ -119,8 +134,8 @@ class NameReader:
             if start in taken or (made is not None and entry != node.parent):
                 continue
             # A variable may have the name of its type.
-            hidden = visible[scope] if scope >= 0 and not is_type else frozenset[str]()
-            if not is_member and (name in hidden or name in self._words):
+            is_local = not is_member and not is_type and hidden.holds(name, start, scope)
+            if is_local or (not is_member and name in self._words):
                 continue
             receiver = self._receiver(node, name, is_member=is_member)
             if receiver is not None:

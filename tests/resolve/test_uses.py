@@ -11,8 +11,12 @@ Uses = dict[tuple[str, int, str], tuple[str, str, str, int]]
 """A path, a line and a name, with the kind of the use and what it leads to: a qualified name, a path and a line."""
 
 
-def uses_of(root: Path, files: Mapping[str, str]) -> Uses:
-    """Index files and return their uses. Of several at a line, the last one of a name counts."""
+UseRow = tuple[str, int, str, str, str, str, int]
+"""The path and line of a use, the name, the kind, and the target with its path and line."""
+
+
+def indexed_uses(root: Path, files: Mapping[str, str]) -> list[UseRow]:
+    """Index files and list their uses that lead somewhere, in the order of the text."""
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -21,8 +25,15 @@ def uses_of(root: Path, files: Mapping[str, str]) -> Uses:
     with CodeIndexer(root, db=db) as indexer:
         indexer.index(full=True)
     connection = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
-    rows = connection.execute("select path, line, name, kind, target, target_path, target_line from uses")
-    return {(row[0], row[1], row[2]): row[3:] for row in rows if row[4] is not None}
+    rows = connection.execute(
+        "select path, line, name, kind, target, target_path, target_line from uses order by 1, 2, column"
+    )
+    return [row for row in rows if row[4] is not None]
+
+
+def uses_of(root: Path, files: Mapping[str, str]) -> Uses:
+    """Index files and return their uses. Of several at a line, the last one of a name counts."""
+    return {(row[0], row[1], row[2]): row[3:] for row in indexed_uses(root, files)}
 
 
 def test_members_of_an_unscoped_enum_are_seen_around_it(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Find the files of an import by the name of a module, as its folders or its declaration say."""
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.resolve.modules.files import shared_folders
@@ -20,9 +20,18 @@ class ByName(Way):
             # `require "lib/cart.php"` runs a file, where `use` names a module.
             return self._find_file(importer, text.lstrip("/"))
         name = dotted_name(text)
-        paths = self.files.by_name.get((self.language.family, name), ())
+        paths = self.files.by_name.get((self.language.family, name), ()) or self._find_within(importer, name)
         is_path = self.language.modules == "path" and len(paths) > 1
         return _nearest(importer, paths, name, self.language) if is_path else tuple(paths)
+
+    def _find_within(self, importer: str, name: str) -> Sequence[str]:
+        """Resolve a name that is relative to a module around the importer, the innermost first: `Results` in `App`."""
+        around = self.files.by_path[importer].module if self.language.modules == "declared" else ""
+        while around:
+            if paths := self.files.by_name.get((self.language.family, f"{around}.{name}"), ()):
+                return paths
+            around = around.rpartition(".")[0]
+        return ()
 
     def _find_by_dots(self, importer: str, text: str) -> tuple[str, ...]:
         """Resolve a relative import, such as `.name` or `..name`, from the folder of the importer."""
