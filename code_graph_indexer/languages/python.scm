@@ -115,6 +115,11 @@
 ((raise_statement . (identifier) @reference.call) (#match? @reference.call "^_?[A-Z]"))
 ((raise_statement . (attribute object: (_) @receiver attribute: (identifier) @reference.call)) (#match? @reference.call "^_?[A-Z]"))
 (decorator (attribute object: (_) @receiver attribute: (identifier) @reference.call))
+(_ type: (type (string (string_content) @type_text)))
+(function_definition return_type: (type (string (string_content) @type_text)))
+((generic_type (identifier) @_name (type_parameter (type (string (string_content) @type_text)))) (#not-eq? @_name "Literal"))
+((call function: [(identifier) @_name (attribute attribute: (identifier) @_name)]
+  arguments: (argument_list . (string (string_content) @type_text))) (#eq? @_name "cast"))
 ((assignment left: (identifier) @typevar right: (call function: (_) @_make))
  (#match? @_make "(TypeVar|ParamSpec|TypeVarTuple)$"))
 ([(function_definition type_parameters: (type_parameter (type (identifier) @typevar)))

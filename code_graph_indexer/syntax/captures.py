@@ -22,6 +22,7 @@ MARKS = (
     "reassigned",
     "silent",
     "static",
+    "type_text",
     "typevar",
 )
 """The captures that are only kept, until all definitions of the file are known."""

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition
@@ -16,8 +16,19 @@ _ONE_STATEMENT = re.compile(rb"[^;{}]{0,200}")
 MAX_NEAR = 4
 """Most names behind a comment among which its variable is looked for."""
 
-DocType = tuple[int, int, str, str, str]
-"""Start and end of a comment, then the name, the type and the type of the result that it declares. Each may be empty."""
+_TYPE_NAME = re.compile(rb"(?:[^\W\d]\w*(?:\.|::|\\))*[^\W\d]\w*")
+"""Pattern of a name in the text of a type, with the modules before it."""
+
+_LAST_WORD = re.compile(rb"\w+\Z")
+
+TypeText = tuple[int, bytes]
+"""The first byte of the text of a type, and the text."""
+
+DocType = tuple[int, int, str, str, str, int]
+"""Start and end of a comment, the name, the type and the type of the result that it declares, and the type's first byte.
+
+Each of the texts may be empty.
+"""
 
 
 def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Language) -> list[DocType]:
@@ -30,8 +41,26 @@ def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Lang
         for pattern in language.doc_types:
             for match in re.finditer(pattern, text):
                 groups = match.groupdict("")
-                entries.append((start, end, groups.get("name", ""), groups.get("type", ""), groups.get("result", "")))
+                types = groups.get("type", ""), groups.get("result", "")
+                group = "type" if types[0] else "result"
+                at = start + len(text[: match.start(group)].encode()) if any(types) else start
+                entries.append((start, end, groups.get("name", ""), *types, at))
     return entries
+
+
+def names_in_types(texts: Iterable[TypeText]) -> Iterator[tuple[int, str, str]]:
+    """Yield the names in texts of types: the first byte, the name and the modules before it, joined by dots.
+
+    Example:
+        >>> list(names_in_types([(10, b"list[shop.Cart]")]))
+        [(10, 'list', ''), (20, 'Cart', 'shop')]
+    """
+    for start, text in texts:
+        for match in _TYPE_NAME.finditer(text):
+            name = _LAST_WORD.search(match[0])
+            if name is not None:
+                before = re.split(r"\.|::|\\\\", match[0][: name.start()].decode())
+                yield start + match.start() + name.start(), name[0].decode(), ".".join(filter(None, before))
 
 
 def with_doc_types(
@@ -71,7 +100,7 @@ def with_doc_types(
         elif near and _BEFORE_NAME.fullmatch(source[end : near[0][0]]):
             declare(near[0][1], type_name)
 
-    for (start, end, name, type_name, result), scope in zip(entries, scopes, strict=True):
+    for (start, end, name, type_name, result, _), scope in zip(entries, scopes, strict=True):
         position = bisect_left(starts, end)
         below = definitions[position] if position < len(definitions) else None
         if below is None or below.lead > start:

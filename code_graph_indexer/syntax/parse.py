@@ -160,7 +160,8 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
         definitions = [definition._replace(has_body=False) for definition in definitions]
     bindings, arms = bindings_and_arms(file, scopes, definitions)
     vague = file.language.vague_types
-    if declared := doc_types(file.source, spans, file.language):
+    declared = doc_types(file.source, spans, file.language)
+    if declared:
         around = scopes.around(start for start, *_ in declared)
         bindings = with_doc_types(file.source, declared, around, definitions, bindings, vague)
     if vague:
@@ -171,7 +172,7 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
     if file.made:
         definitions += made_fields(file, definitions, bindings)
     name_starts = {definition.name_start for definition in definitions if definition.name != ANONYMOUS}
-    used = references(file, scopes, comments, name_starts, definitions, bindings)
+    used = references(file, scopes, comments, name_starts, definitions, bindings, declared)
     read_passed(file, used)
     modules = file.marked["module"]
     # The first of several declarations counts.

@@ -7,6 +7,7 @@ from typing import Any
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, NO_PATH, Captured, Match, Reader, delayed, dotted_name
 from code_graph_indexer.syntax.comments import Comments
+from code_graph_indexer.syntax.doc_types import DocType, names_in_types
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
@@ -116,6 +117,7 @@ def references(
     name_starts: Set[int],
     definitions: Sequence[Definition],
     bindings: Iterable[Binding],
+    doc_types: Iterable[DocType],
 ) -> tuple[Reference, ...]:
     """List the references. Names of definitions, names of local variables and names in comments are left out."""
     if file.bare:
@@ -153,7 +155,18 @@ def references(
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
-    return tuple(as_records(Reference, (*rows, *_uses(file, scopes, name_starts, bindings, visible))))
+    uses = _uses(file, scopes, name_starts, bindings, visible)
+    return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
+
+
+def _types_in_texts(file: Captured, scopes: Innermost, doc_types: Iterable[DocType]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the types that comments and texts name: `@param Cart $cart`, `"Cart"` in Python."""
+    texts = [(start, file.source[start:end]) for start, end in file.spans("type_text")]
+    texts += [(start, (type_name or result).encode()) for *_, type_name, result, start in doc_types]
+    names = [*names_in_types(sorted(texts))]
+    for (start, name, receiver), scope in zip(names, scopes.around(start for start, *_ in names), strict=True):
+        if len(name) <= MAX_NAME:
+            yield "types", as_name(name), as_name(receiver), start, scope, -1, ()
 
 
 def _uses(
