@@ -54,7 +54,16 @@ if TYPE_CHECKING:
     from code_graph_indexer.indexer import CodeIndexer, open_index
     from code_graph_indexer.indexing.run import IndexReport
     from code_graph_indexer.picture.graph import GraphExport
-    from code_graph_indexer.results import Certainty, FileOutline, Filters, Neighbour, Progress, Symbol, Use
+    from code_graph_indexer.results import (
+        Certainty,
+        ExpectedWord,
+        FileOutline,
+        Filters,
+        Neighbour,
+        Progress,
+        Symbol,
+        Use,
+    )
     from code_graph_indexer.retrieval.rank import Reranker
     from code_graph_indexer.retrieval.results import Doubt, RelatedDefinition, RetrievedContext, SignalRank
     from code_graph_indexer.retrieval.retriever import CodeRetriever
@@ -85,6 +94,7 @@ __all__ = [
     "Embedder",
     "EmbedderError",
     "EmptyIndexError",
+    "ExpectedWord",
     "FastPathRouter",
     "FileLinks",
     "FileOutline",
@@ -159,7 +169,7 @@ _MODULES = {
     "indexer": "CodeIndexer open_index",
     "indexing.run": "IndexReport",
     "picture.graph": "GraphExport",
-    "results": "Certainty FileOutline Filters Neighbour Progress Symbol Use",
+    "results": "Certainty ExpectedWord FileOutline Filters Neighbour Progress Symbol Use",
     "retrieval.rank": "Reranker",
     "retrieval.results": "Doubt RelatedDefinition RetrievedContext SignalRank",
     "retrieval.retriever": "CodeRetriever",

@@ -7,6 +7,7 @@ which does the same on another thread: `retrieve` and `aretrieve`, `query` and `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +18,7 @@ from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.opened import OpenedIndex, asking
 from code_graph_indexer.outside import inside
-from code_graph_indexer.results import IMPACT_DEPTH, FileOutline, Filters, Symbol
+from code_graph_indexer.results import IMPACT_DEPTH, ExpectedWord, FileOutline, Filters, Symbol
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store, explains_damage
 from code_graph_indexer.storage.records import StoredChunk
@@ -112,6 +113,7 @@ class Index(OpenedIndex):
         self,
         query: str,
         *,
+        expect: str = "",
         limit: int | None = None,
         repo_id: str | Sequence[str] | None = None,
         language: str | Sequence[str] = (),
@@ -130,6 +132,7 @@ class Index(OpenedIndex):
         `lang:go path:web/* -test:yes`. Paths with lines give the chunks at these places.
 
         Args:
+            expect: Names and words that such code would use, four to eight. A question in plain words finds little without.
             limit: The most results, 1 or more. Default: the setting `limit`.
             repo_id: Only this repository, or only these.
             language: Only these languages, by name or file extension.
@@ -167,19 +170,15 @@ class Index(OpenedIndex):
         if places and alone:
             return places
         embedder = None if keyword_only else self.embedder()
-        rrf_k, boost = self.settings.rrf_k, self.settings.rrf_folder_boost
-        retriever = retrieval.CodeRetriever(self.store, embedder, root=self._checkout, rrf_k=rrf_k, folder_boost=boost)
-
-        def search() -> list[RetrievedContext]:
-            node_ids = [context.node_id for context in places]
-            return _ranked(retriever, self.cross_encoder(), self.settings, text, filters, limit, folders, node_ids)
-
+        retriever = _retriever(self.store, embedder, self.settings, self._checkout)
+        node_ids, scorer = [context.node_id for context in places], self.cross_encoder()
+        search = partial(_ranked, retriever, scorer, self.settings, text, filters, limit, folders, node_ids, expect)
         if not self.settings.cache:
             return _above(threshold, search())
         cache = self._cache(embedder)
         # The stamp changes with the index, so results from before an update are never found. It reads the file, so a search
         # without a cache does not ask for it.
-        scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings)
+        scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings, expect)
         cached = cache.get(text, scope)
         contexts = search() if cached is None else retriever.contexts(cached)
         if cached is None:
@@ -189,8 +188,8 @@ class Index(OpenedIndex):
     aretrieve = twin(retrieve)
 
     @asking
-    def doubt(self, query: str, contexts: Sequence[RetrievedContext]) -> Doubt | None:
-        """Return None if the first result of `retrieve` is surely right, else documentation and other words to try.
+    def doubt(self, query: str, contexts: Sequence[RetrievedContext], *, expect: str = "") -> Doubt | None:
+        """Return None if the first result of `retrieve` is surely right, else documentation to read and how to ask again.
 
         Example:
             >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
@@ -201,9 +200,18 @@ class Index(OpenedIndex):
             return None
         store = self.fresh_store()
         text, filters = retrieval.read_filters(store, query)
-        return retrieval.doubt_of(
-            store, retrieval.CodeRetriever(store, self.embedder(), root=self._checkout), text, filters, contexts
-        )
+        retriever = _retriever(store, self.embedder(), self.settings, self._checkout)
+        return retrieval.doubt_of(retriever, text, filters, contexts, expect)
+
+    @asking
+    def expected(self, expect: str) -> tuple[ExpectedWord, ...]:
+        """Return which expected words the index has, in how many chunks, and what comes near to the words that it lacks.
+
+        Example:
+            >>> [word.chunks > 0 for word in indexer.expected("cart invoice")]
+            [True, False]
+        """
+        return retrieval.expected_words(self.fresh_store(), expect)
 
     def retrieve_by_keyword(self, query: str, **options: Any) -> list[RetrievedContext]:
         """Do what `retrieve` does by names, words and substrings alone, without an embedder.
@@ -270,6 +278,7 @@ class Index(OpenedIndex):
         self,
         question: str,
         *,
+        expect: str = "",
         language_model: LanguageModel | None = None,
         on_text: Callable[[str], None] | None = None,
         history: Sequence[Turn] = (),
@@ -279,6 +288,7 @@ class Index(OpenedIndex):
     ) -> RAGResult:
         """Answer a question: route it, search, judge and expand the context, write the answer, check its citations.
 
+        `expect` is that of `retrieve`. Without it, the language model that splits the question says what it expects.
         `language_model` replaces the one of the settings. Without an API key, the answer is the context, in order and cited.
         `on_text` is called with each piece of a generated answer as it arrives. `history` holds the turns before.
         `folders` are preferred. `filters` are the filter arguments of `retrieve`.
@@ -298,9 +308,9 @@ class Index(OpenedIndex):
             language_model=language_model,
             cross_encoder=self.cross_encoder(),
         )
-        question = inside(question, self.folders)
         return pipeline.query(
-            question,
+            inside(question, self.folders),
+            expect=expect,
             filters=retrieval.build_filters(**filters),
             folders=retrieval.as_tuple(folders),
             history=history,
@@ -309,10 +319,11 @@ class Index(OpenedIndex):
 
     aask = twin(ask)
 
-    def explore(self, query: str, *, budget: int | None = None, keyword_only: bool = False) -> Tour:
+    def explore(self, query: str, *, expect: str = "", budget: int | None = None, keyword_only: bool = False) -> Tour:
         """Return a tour: how the code that a query is about hangs together, and the source along the way, in one text.
 
         The query is a question, names of definitions, `A -> B` for the calls between two, a path with a line, or a stack trace.
+        `expect` has names and words that code for a question would use: without them, a question in plain words finds little.
         `budget` is the most tokens of the text (by default 3,250 to 6,000, by the number of files).
 
         Raises UsageError if a filter or the budget is not valid, IndexNotFoundError, IndexFormatError or EmbedderError.
@@ -322,9 +333,10 @@ class Index(OpenedIndex):
             True
         """
         with self.question() as freshness:
-            embedder = None if keyword_only else self.embedder()
-            explorer = explore.Explorer(self.store, embedder, self.settings, root=self._checkout)
-            return explorer.tour(inside(query, self.folders), budget, note=freshness.note)
+            explorer = explore.Explorer(
+                self.store, None if keyword_only else self.embedder(), self.settings, root=self._checkout
+            )
+            return explorer.tour(inside(query, self.folders), budget, expect=expect, note=freshness.note)
 
     aexplore = twin(explore)
 
@@ -354,9 +366,7 @@ class Index(OpenedIndex):
 
     @property
     def graph(self) -> GraphQuestions:
-        """Ask the call graph: callers, paths, impact, hierarchy, unused definitions and more.
-
-        In a set of repositories, a diff is of the one around the current folder.
+        """Ask the call graph: callers, paths, impact and more. In a set, a diff is of the repository around this folder.
 
         Example:
             >>> indexer.graph.impact("add_tax").tests
@@ -504,6 +514,7 @@ def _ranked(
     limit: int,
     folders: Sequence[str],
     places: Sequence[int],
+    expect: str,
 ) -> list[RetrievedContext]:
     """Return the results of a search, scored again by a cross-encoder if there is one. Those at these places come first."""
     contexts = retriever.search(
@@ -515,10 +526,18 @@ def _ranked(
         folders=folders,
         fusion=settings.fusion,
         places=places,
+        expect=expect,
     )
     if scorer is None:
         return contexts
     return rescoring.rescore(scorer, text, contexts, settings.first_stage_limit)[:limit]
+
+
+def _retriever(store: Store, embedder: Embedder | None, settings: Settings, root: Root | None) -> CodeRetriever:
+    """Return a search with the constants of the settings."""
+    return retrieval.CodeRetriever(
+        store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
+    )
 
 
 def _start_here(folders: Mapping[str, Path]) -> str:

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
         Unused,
     )
     from code_graph_indexer.indexing.run import IndexReport
-    from code_graph_indexer.results import Certainty, FileOutline, Symbol, Use
-    from code_graph_indexer.retrieval.results import RetrievedContext
+    from code_graph_indexer.results import Certainty, ExpectedWord, FileOutline, Symbol, Use
+    from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.storage.publication import Publication, PublishedRepository
 
 from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
 from code_graph_indexer.printable import clean as clean
-from code_graph_indexer.results import PROVEN
+from code_graph_indexer.results import PROVEN, expected_text
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""
@@ -245,6 +245,11 @@ def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool
         ]
         blocks.append("\n".join(parts))
     return clean("\n\n".join(blocks))
+
+
+def search_notes(expected: Sequence[ExpectedWord], doubt: Doubt | None) -> str:
+    """Write what stands above search results: which expected words are in the index, and the doubt about the results."""
+    return clean("\n".join(filter(None, [expected_text(expected), doubt.text if doubt is not None else ""])))
 
 
 def _snippet(context: RetrievedContext, query: str, limit: int | None) -> str:
@@ -640,7 +645,8 @@ def how_answered(answer: RAGResult) -> str:
     """Write how an answer was made: route, requests, verdict on the context, times, cost."""
     lines = [f"route: {answer.route} ({answer.reason}) by the {answer.retriever} retriever, {answer.rounds} round(s)"]
     for request in answer.requests:
-        lines.append(f"  {request.found:>3} found for: {request.query}  ({request.reasoning})")
+        expected = f"; expected: {request.expect}" if request.expect else ""
+        lines.append(f"  {request.found:>3} found for: {request.query}  ({request.reasoning}){expected}")
         lines += [f"      {step}" for step in request.steps]
     missing = f"; not found: {', '.join(answer.missing)}" if answer.missing else ""
     lines.append(

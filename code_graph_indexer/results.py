@@ -1,6 +1,6 @@
 """The frozen records that every part of the package uses. Lines are 1-based and inclusive."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -225,3 +225,29 @@ class Certainty:
     def complete(self) -> bool:
         """Say whether nothing is known that the answer may lack."""
         return not (self.unresolved or self.unread or self.truncated)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedWord:
+    """A word that the asker expects in the code: the number of chunks that have it, or else the names that come near.
+
+    Example:
+        >>> [word.text for word in indexer.expected("tax place_odrer")]
+        ['tax (7)', 'place_odrer (none; near place_order)']
+    """
+
+    word: str
+    chunks: int
+    nearest: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the word with its count, or with the names near it."""
+        if self.chunks:
+            return f"{self.word} ({self.chunks:,})"
+        return f"{self.word} (none; near {', '.join(self.nearest)})" if self.nearest else f"{self.word} (none)"
+
+
+def expected_text(words: Sequence[ExpectedWord]) -> str:
+    """Return the expected words in a sentence, or an empty text without any."""
+    return f"Expected words: {', '.join(word.text for word in words)}." if words else ""

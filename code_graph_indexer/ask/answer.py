@@ -12,7 +12,7 @@ from code_graph_indexer.ask.llm import LanguageModel, Reply
 from code_graph_indexer.ask.prompt import build_prompt
 from code_graph_indexer.ask.results import Answer, Citation
 from code_graph_indexer.errors import AnswerError, RefusalError
-from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.settings import Settings
 
 CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -29,7 +29,7 @@ def answer(
     history: Sequence[Turn] = (),
     summary: str = "",
     thin: bool = False,
-    doubt: Doubt | None = None,
+    notes: Sequence[str] = (),
 ) -> Answer:
     """Answer a question from its sources, and check the citations in the answer.
 
@@ -37,19 +37,19 @@ def answer(
     Without a language model, the answer is the text of the sources that fit the budget, and `generated` is False.
     `on_text` is called with each piece of a generated answer, before its citations are checked. `history` holds the
     earlier turns. `summary` is the graph's answer in words. `thin` tells the model that little in the sources is about the
-    question. `doubt` stands at the top of an answer without a model, and is a warning beside a generated one. Raises
+    question. `notes` stand at the top of an answer without a model, and are warnings beside a generated one. Raises
     AnswerError if the language model cannot be asked or does not answer.
     """
     packed = pack(sources, budget=settings.token_budget)
     model = language_model or configured_model(settings)
     # Without sources a model could only guess, so none is asked.
     if model is None or not packed:
-        return replace(extract(question, packed, summary, doubt), warnings=tuple(_stale_warnings(packed)))
+        return replace(extract(question, packed, summary, notes), warnings=tuple(_stale_warnings(packed)))
     reply = model.stream(
         build_prompt(question, packed, history=history, summary=summary, thin=thin), on_text or _ignore
     )
     checked = _checked(question, packed, _require_text(reply, settings), settings)
-    return checked if doubt is None else replace(checked, warnings=(doubt.text, *checked.warnings))
+    return replace(checked, warnings=(*notes, *checked.warnings))
 
 
 def configured_model(settings: Settings) -> LanguageModel | None:

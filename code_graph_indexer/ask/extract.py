@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import content_lines, one_line, related_line
 from code_graph_indexer.ask.results import Answer, Citation
-from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
+from code_graph_indexer.retrieval.results import RetrievedContext
 
 MAX_NAMED = 3
 """The most places that the first sentence of the answer names."""
@@ -29,17 +29,15 @@ NOTHING_FOUND = (
 )
 
 
-def extract(
-    question: str, sources: Sequence[RetrievedContext], summary: str = "", doubt: Doubt | None = None
-) -> Answer:
+def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "", notes: Sequence[str] = ()) -> Answer:
     """Return an answer that consists of the graph's summary and the sources, best first, each with a citation.
 
-    The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found. A
-    doubt comes before all else.
+    The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found.
+    `notes` come before all else.
     """
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
-    head = [one_line(doubt.text)] if doubt is not None else []
+    head = [one_line(note) for note in notes]
     head += [one_line(summary)] if summary else [_overview(sources)]
     parts = [*head, *map(_section, sources[:MAX_SHOWN]), *_listed(sources[MAX_SHOWN:]), HOW_TO_GET_WORDS]
     text = "\n\n".join(parts)

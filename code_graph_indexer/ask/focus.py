@@ -48,14 +48,16 @@ class Focus:
         self._embedder = embedder
         self._root = root
 
-    def chosen(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
+    def chosen(
+        self, question: str, contexts: Sequence[RetrievedContext], filters: Filters, expect: str = ""
+    ) -> list[RetrievedContext]:
         """Return chunks of the best code files among the contexts, best first. They may repeat contexts.
 
         A search ranks files well, but returns only one or two chunks of each file. Often, other chunks show what the file
         does. The score of a chosen chunk is 0, because no search found it. Tests are left out, unless the question or the
         filters are about tests.
         """
-        query = read_query(question, self._store.meta().get("repo_id") or repository_name(self._root))
+        query = read_query(question, self._store.meta().get("repo_id") or repository_name(self._root), expect)
         if filters.tests is None and not query.about_tests:
             filters = replace(filters, tests=False)
         chunks, ranks = self._candidates(contexts, filters)

@@ -79,6 +79,7 @@ class Gatherer:
                 pool_size=self._settings.pool_size,
                 folders=loosened.folders,
                 fusion=self._settings.fusion,
+                expect=loosened.expect,
             )
             if contexts:
                 break

@@ -21,10 +21,12 @@ class GraphRetriever(BaseRetriever):
 
     name = "graph"
 
-    def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
+    def retrieve(
+        self, query: str, filters: Filters | None = None, *, limit: int = 10, expect: str = ""
+    ) -> list[RetrievedContext]:
         """Return the definitions that the query names, then the definitions that are related to them.
 
-        Raises UsageError for a filter or limit that is not valid.
+        Expected words change nothing: the graph goes by names. Raises UsageError for a filter or limit that is not valid.
         """
         text, filters = read_filters(self._store, query, filters, limit=limit)
         return self.answer(FastPathRouter().route(text), filters, limit=limit)[0]

@@ -24,7 +24,8 @@ from code_graph_indexer.ask.tree import generate_codebase_tree
 from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
-from code_graph_indexer.results import Filters
+from code_graph_indexer.results import ExpectedWord, Filters, expected_text
+from code_graph_indexer.retrieval.expected import expected_words
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
@@ -86,6 +87,8 @@ class _Retrieved:
     rounds: int = 1
     doubt: Doubt | None = None
     warnings: list[str] = field(default_factory=list)
+    expect: str = ""
+    expected: tuple[ExpectedWord, ...] = ()
 
 
 class RAGPipeline:
@@ -125,6 +128,7 @@ class RAGPipeline:
         self,
         question: str,
         *,
+        expect: str = "",
         filters: Filters | None = None,
         folders: Sequence[str] = (),
         history: Sequence[Turn] = (),
@@ -132,22 +136,23 @@ class RAGPipeline:
     ) -> RAGResult:
         """Answer a question, which may refer to the earlier turns in `history`.
 
-        The question may contain filters (`lang:go path:web/*`). Files in `folders` rank higher. `on_text` is called with each
-        piece of a generated answer as it arrives. Raises UsageError, IndexFormatError, EmbedderError, and AnswerError if the
-        language model fails.
+        `expect` has names and words that such code would use. Without it, the language model that splits the question names
+        some. The question may contain filters (`lang:go path:web/*`). Files in `folders` rank higher. `on_text` is called with
+        each piece of a generated answer as it arrives. Raises UsageError, IndexFormatError, EmbedderError, and AnswerError if
+        the language model fails.
         """
         timer = _Timer()
         text, filters = read_filters(self._store, question, filters, folders=folders)
         with timer.stage("route"):
             standalone_question = standalone(text, history)
             decision = self._router.route(standalone_question)
-        retrieval = self._retrieve(standalone_question, decision, filters, folders, timer)
+        retrieval = self._retrieve(standalone_question, decision, filters, folders, expect, timer)
         with timer.stage("expand"):
             items = self._expand(retrieval.contexts, filters)
             # Afterwards, because the chunks that focus adds are not to bring surroundings of their own.
             if decision.path.route is Route.CONCEPT and self._settings.expansion:
-                retrieval.contexts = self._focused(standalone_question, retrieval.contexts, filters)
-        doubt = retrieval.doubt
+                retrieval.contexts = self._focused(standalone_question, retrieval, filters)
+        doubt, words = retrieval.doubt, expected_text(retrieval.expected)
         with timer.stage("synthesize"):
             # Expansions come last: they fill what the found chunks leave of the budget.
             sources = [*retrieval.contexts, *map(_as_context, items)]
@@ -160,7 +165,7 @@ class RAGPipeline:
                 history=history,
                 summary=retrieval.summary,
                 thin=retrieval.evaluation.decision is Decision.INSUFFICIENT,
-                doubt=doubt,
+                notes=[*([words] if words else []), *([doubt.text] if doubt else [])],
             )
         return RAGResult(
             answer=replace(written_answer, warnings=(*retrieval.warnings, *written_answer.warnings)),
@@ -175,6 +180,7 @@ class RAGPipeline:
             missing=retrieval.evaluation.missing,
             rounds=retrieval.rounds,
             doubt=doubt,
+            expected=retrieval.expected,
             timings=timer.spent,
             cost=self._cost(written_answer.input_tokens, written_answer.output_tokens),
         )
@@ -182,7 +188,13 @@ class RAGPipeline:
     aquery = twin(query)
 
     def _retrieve(
-        self, question: str, decision: RouteDecision, filters: Filters, folders: Sequence[str], timer: _Timer
+        self,
+        question: str,
+        decision: RouteDecision,
+        filters: Filters,
+        folders: Sequence[str],
+        expect: str,
+        timer: _Timer,
     ) -> _Retrieved:
         """Return the graph's chunks if the router chose the graph. Otherwise search, judge, and search again if necessary.
 
@@ -199,8 +211,11 @@ class RAGPipeline:
         warnings: list[str] = []
         with timer.stage("decompose"):
             output = self._requests(question, decision, warnings)
+            expect = expect or output.expect
         requests = [replace(request, folders=request.folders or tuple(folders)) for request in output.requests]
-        retrieval = _Retrieved([], warnings=warnings)
+        # The first is the whole question, for which the words are expected.
+        requests[0] = replace(requests[0], expect=expect)
+        retrieval = _Retrieved([], warnings=warnings, expect=expect, expected=expected_words(self._store, expect))
         for done in range(1, self._settings.max_rounds + 1):
             retrieval.rounds = done
             with timer.stage("search"):
@@ -212,7 +227,7 @@ class RAGPipeline:
                 if done == 1 and decision.path.route is Route.CONCEPT:
                     # The whole question comes first, and its results alone have scores that compare.
                     retriever = CodeRetriever(self._store, self._embedder, root=self._root)
-                    retrieval.doubt = doubt_of(self._store, retriever, question, filters, gathered[0].contexts)
+                    retrieval.doubt = doubt_of(retriever, question, filters, gathered[0].contexts, expect)
             if self._cross_encoder is not None:
                 with timer.stage("rescore"):
                     first = self._settings.first_stage_limit
@@ -263,7 +278,9 @@ class RAGPipeline:
                 whole_question = RetrievalRequest(question, reasoning="the question as it was put")
                 parts = [request for request in output.requests if request.query.casefold() != question.casefold()]
                 return RouterOutput(
-                    (whole_question, *parts[: self._settings.max_retrieval_requests - 1]), output.reasoning
+                    (whole_question, *parts[: self._settings.max_retrieval_requests - 1]),
+                    output.reasoning,
+                    expect=output.expect,
                 )
             except AnswerError as exc:
                 warnings.append(f"the question was split without the language model: {exc}")
@@ -298,16 +315,18 @@ class RAGPipeline:
         allowed = self._store.allowed([item_around.node_id for item_around in items], filters)
         return tuple(item_around for item_around in items if item_around.node_id in allowed)
 
-    def _focused(self, question: str, contexts: Sequence[RetrievedContext], filters: Filters) -> list[RetrievedContext]:
-        """Return the contexts with chunks that `Focus` chooses inserted after the first FIRST.
+    def _focused(self, question: str, retrieval: _Retrieved, filters: Filters) -> list[RetrievedContext]:
+        """Return the contexts of a retrieval with chunks that `Focus` chooses inserted after the first FIRST.
 
         As many chunks are inserted as fit into the budget for whole chunks. Of the first, the best is whole, and those that
         Focus chooses too.
         """
+        contexts = retrieval.contexts
         first = [*contexts[:1], *map(shortened, contexts[1:FIRST])]
         room = whole_tokens(self._settings.token_budget) - sum(map(source_tokens, first))
         chosen: dict[int, RetrievedContext] = {}
-        for context in Focus(self._store, self._embedder, root=self._root).chosen(question, contexts, filters):
+        focus = Focus(self._store, self._embedder, root=self._root)
+        for context in focus.chosen(question, contexts, filters, retrieval.expect):
             room -= source_tokens(context)
             if room < 0:
                 break
@@ -326,15 +345,15 @@ class RAGPipeline:
 
 
 def _once_more(question: str, retrieval: _Retrieved) -> RetrievalRequest | None:
-    """Return the request for another round: the words that are missing. Return None if it would find nothing new."""
+    """Return the request for another round, which expects the words that are missing, or None if it would find nothing new."""
     if retrieval.evaluation.decision is not Decision.RETRIEVE or not retrieval.evaluation.missing:
         return None
     words = " ".join(retrieval.evaluation.missing)
-    queries = {gathered.request.query.casefold() for gathered in retrieval.gathered}
+    expected = {gathered.request.expect.casefold() for gathered in retrieval.gathered}
     # The same words would find the same again.
-    if words.casefold() in queries:
+    if words.casefold() in expected:
         return None
-    return RetrievalRequest(words, reasoning=f"what was missing: {words}")
+    return RetrievalRequest(question, reasoning=f"what was missing: {words}", expect=words)
 
 
 def _added(contexts: Sequence[RetrievedContext], more: Sequence[RetrievedContext]) -> list[RetrievedContext]:
@@ -388,4 +407,5 @@ def _trace(gathered: Gathered) -> RequestTrace:
         request.folders,
         request.file_patterns,
         gathered.steps,
+        request.expect,
     )

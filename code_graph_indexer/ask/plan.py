@@ -35,7 +35,7 @@ class RetrievalRequest:
     """One search for a question. Raises UsageError if a field is not valid.
 
     `source_types` and `file_patterns` restrict the search. Files in `folders` only rank higher. `reasoning` says what the
-    search should find.
+    search should find. `expect` has names and words that such code would use, which are searched first.
 
     Example:
         >>> from code_graph_indexer import RetrievalRequest
@@ -48,11 +48,12 @@ class RetrievalRequest:
     folders: tuple[str, ...] = ()
     file_patterns: tuple[str, ...] = ()
     reasoning: str = ""
+    expect: str = ""
 
     def __post_init__(self) -> None:
         if not self.query.strip():
             raise UsageError("there is no query; give words, a name or a question")
-        if len(self.query) > MAX_QUERY:
+        if max(len(self.query), len(self.expect)) > MAX_QUERY:
             raise UsageError(f"a retrieval request has a query of over {MAX_QUERY:,} characters")
         source_types = [source_type.value for source_type in SourceType]
         if wrong := [source_type for source_type in self.source_types if source_type not in source_types]:
@@ -65,6 +66,8 @@ class RetrievalRequest:
 class RouterOutput:
     """The searches for a question, the most important first. Raises UsageError unless there are one to five distinct queries.
 
+    `expect` has names and words that code for the whole question would use.
+
     Example:
         >>> from code_graph_indexer import RetrievalRequest, RouterOutput
         >>> output = RouterOutput((RetrievalRequest("save an order"),))
@@ -74,6 +77,7 @@ class RouterOutput:
 
     requests: tuple[RetrievalRequest, ...]
     reasoning: str = ""
+    expect: str = ""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.requests) <= MAX_RETRIEVAL_REQUESTS:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from code_graph_indexer.results import SourceType
+from code_graph_indexer.results import ExpectedWord, SourceType
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.words import estimate_tokens
 
@@ -88,7 +88,8 @@ class ContextItem:
 class RequestTrace:
     """A search that was run for a question.
 
-    `found` is the number of results. `steps` are sentences that say which filters were dropped, and why.
+    `found` is the number of results. `steps` are sentences that say which filters were dropped, and why. `expect` are the
+    expected words that it searched first.
 
     Example:
         >>> requests = indexer.ask("how is an order placed and stored?").requests
@@ -103,6 +104,7 @@ class RequestTrace:
     folders: tuple[str, ...] = ()
     file_patterns: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    expect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,9 @@ class RAGResult:
 
     `route` is the kind of question, `retriever` the retriever that was chosen, and `reason` why. `summary` is the graph's
     answer in words. `decision` and `confidence` (0 to 1) are the judgement of the context, and `missing` are the words of the
-    question that the context lacks. `doubt` is None if the first source is surely right. `timings` maps stages to
-    milliseconds. `cost` is in US dollars, or None without prices.
+    question that the context lacks. `doubt` is None if the first source is surely right. `expected` are the words that the
+    asker or the model expects in the code. `timings` maps stages to milliseconds. `cost` is in US dollars, or None without
+    prices.
 
     Example:
         >>> result = indexer.ask("who calls add_tax?")
@@ -132,6 +135,7 @@ class RAGResult:
     missing: tuple[str, ...] = ()
     rounds: int = 1
     doubt: Doubt | None = None
+    expected: tuple[ExpectedWord, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict)
     cost: float | None = None
 

@@ -13,6 +13,7 @@ from code_graph_indexer.cli.common import (
     Db,
     Directory,
     Embedder,
+    Expect,
     Json,
     KeywordOnly,
     Language,
@@ -31,6 +32,7 @@ app = typer.Typer()
 @app.command()
 def ask(
     question: Annotated[list[str], typer.Argument(help="A question about the code.")],
+    expect: Expect = "",
     language: Language = None,
     directory: Directory = None,
     path: Pattern = None,
@@ -57,6 +59,7 @@ def ask(
     with answering(db, no_update, embedder=embedder, model=model, token_budget=token_budget) as indexer:
         answer = indexer.ask(
             " ".join(question),
+            expect=expect,
             on_text=None if as_json else write,
             language=language or (),
             directory=directory,

@@ -77,6 +77,9 @@ Pattern = Annotated[
 SearchedTests = Annotated[
     bool | None, typer.Option("--tests/--no-tests", help="Search only tests, or no tests (default: both).")
 ]
+Expect = Annotated[
+    str, typer.Option("--expect", help='Names and words that such code would use: "session save store cookie".')
+]
 KeywordOnly = Annotated[bool, typer.Option("--keyword-only", help="Search by words only, without an embedder.")]
 
 Budget = Annotated[

@@ -11,6 +11,7 @@ from code_graph_indexer.cli.common import (
     Db,
     Directory,
     Embedder,
+    Expect,
     Json,
     KeywordOnly,
     Language,
@@ -35,6 +36,7 @@ RepoId = Annotated[list[str] | None, typer.Option("--repo-id", help="Search only
 @app.command()
 def search(
     query: Annotated[list[str], typer.Argument(help="Words, a name, a part of a name, or a question.")],
+    expect: Expect = "",
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", help="Largest number of results.", min=1, max=1000)
     ] = None,
@@ -65,6 +67,7 @@ def search(
         retrieve = indexer.retrieve_with_parents if parents else indexer.retrieve
         results = retrieve(
             text,
+            expect=expect,
             threshold=threshold,
             limit=limit,
             repo_id=repo_id,
@@ -77,13 +80,14 @@ def search(
             tests=tests,
             keyword_only=keyword_only,
         )
-        doubt = None if parents else indexer.doubt(text, results)
+        doubt = None if parents else indexer.doubt(text, results, expect=expect)
+        expected = indexer.expected(expect)
     if as_json:
-        show(render.to_json("search", query=text, doubt=doubt, results=results))
+        show(render.to_json("search", query=text, expected=expected, doubt=doubt, results=results))
         return
-    if doubt is not None and results:
-        show(render.clean(f"{doubt.text}\n"))
-    show(render.results(results, text, full=full, explain=explain))
+    if notes := render.search_notes(expected, doubt if results else None):
+        show(f"{notes}\n")
+    show(render.results(results, f"{expect} {text}", full=full, explain=explain))
 
 
 @app.command()
@@ -91,6 +95,7 @@ def explore(
     query: Annotated[
         list[str], typer.Argument(help="A question, names, `A -> B`, a path with a line, or a stack trace; - reads it.")
     ],
+    expect: Expect = "",
     budget: Budget = None,
     keyword_only: KeywordOnly = False,
     no_update: NoUpdate = False,
@@ -101,5 +106,5 @@ def explore(
     """Show in one text how the code in question hangs together, and its source, for agents."""
     text = sys.stdin.read() if query == ["-"] else " ".join(query)
     with answering(db, no_update, embedder=embedder) as indexer:
-        tour = indexer.explore(text, budget=budget, keyword_only=keyword_only)
+        tour = indexer.explore(text, expect=expect, budget=budget, keyword_only=keyword_only)
     show(render.to_json("explore", tour=tour) if as_json else render.clean(tour.text), end="")

@@ -23,7 +23,8 @@ from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.printable import in_line
-from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol
+from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol, expected_text
+from code_graph_indexer.retrieval.expected import expected_words
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
@@ -118,34 +119,29 @@ class Explorer:
             store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
         )
 
-    def tour(self, query: str, budget: int | None = None, *, note: str = "") -> Tour:
+    def tour(self, query: str, budget: int | None = None, *, expect: str = "", note: str = "") -> Tour:
         """Return the tour for a query: a question, names, `A -> B`, a path with lines, or a stack trace.
 
-        `budget` is the most tokens of the text, which ends with `note`. Raises UsageError if a filter is not valid.
+        `expect` has names and words that code for a question would use. `budget` is the most tokens of the text, which ends
+        with `note`. Raises UsageError if a filter is not valid.
         """
         text, filters = read_filters(self._store, query)
         page = self._page(" ".join(query.split())[:200], budget, note)
         path = self._route(text)
-        self._write(page, path, text, filters)
-        return self._finished(page, query, path.route.value, path.reason)
+        self._write(page, path, text, filters, expect)
+        return _finished(page, query, path.route.value, path.reason)
 
     def change(self, impact: Impact, query: str, budget: int | None = None, *, note: str = "") -> Tour:
         """Return the tour of the impact of a change. `query` names the change, and the rest is as for `tour`."""
         page = self._page(f"Change of {query}", budget, note)
         quote_impact(page, self._store, impact, self._retriever)
-        return self._finished(page, query, "change", "a change")
+        return _finished(page, query, "change", "a change")
 
     def _page(self, title: str, budget: int | None, note: str) -> Page:
         files = SourceFiles(self._store, self._root)
         page = Page(files, default_budget(self._store) if budget is None else budget, f"# {title}")
         page.note(note)
         return page
-
-    @staticmethod
-    def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
-        for changed in sorted(page.files.changed):
-            page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
-        return Tour(query, route, reason, page.text(), page.places)
 
     def _route(self, text: str) -> FastPath:
         """Return what a text asks for. Beyond the router, it may list names, or what has to change in a file."""
@@ -156,7 +152,7 @@ class Explorer:
             return FastPath(Route.GRAPH, "says what has to change", (*parts, match["path"]), Relation.IMPACT)
         return FastPathRouter().route(text)
 
-    def _write(self, page: Page, path: FastPath, text: str, filters: Filters) -> None:
+    def _write(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         try:
             if path.relation is not None:
                 return self._related(page, path.relation, path.names)
@@ -172,7 +168,7 @@ class Explorer:
         if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
             page.write("The definitions at the places named:")
             return self._around(page, symbols)
-        return self._concept(page, path, text, filters)
+        return self._concept(page, path, text, filters, expect)
 
     # -- the kinds of tour
 
@@ -233,7 +229,7 @@ class Explorer:
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
         page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=NEAR)
-        self._note_rest(page, len(callers.steps), f"callers of {name}")
+        _note_rest(page, len(callers.steps), f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=NEAR)
         tests = [] if page.late else _distinct(self._tests([symbol]))
@@ -253,7 +249,7 @@ class Explorer:
             kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "none known"
             lines = [f"{step.kind}  {_step(step)}" for step in steps[:MAX_AROUND]]
             page.list(f"## Used by, of {name}: {kinds}", lines, share=NEAR)
-            self._note_rest(page, len(steps), f"uses of {name}")
+            _note_rest(page, len(steps), f"uses of {name}")
         return [(step.symbol, step.line, step.file_path) for step in _distinct(steps)[:MAX_AROUND]]
 
     def _members(self, page: Page, symbol: Symbol) -> None:
@@ -458,20 +454,27 @@ class Explorer:
         for link in links.files:
             page.quote(path if relation is Relation.IMPORTS else link.path, link.lines)
 
-    def _concept(self, page: Page, path: FastPath, text: str, filters: Filters) -> None:
+    def _concept(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         """Write the tour for a question in words: search, then the flow through what was found, then its source."""
         query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
         contexts = self._retriever.search(
-            query, filters, limit=MAX_RESULTS, pool_size=self._settings.pool_size, fusion=self._settings.fusion
+            query,
+            filters,
+            limit=MAX_RESULTS,
+            pool_size=self._settings.pool_size,
+            fusion=self._settings.fusion,
+            expect=expect,
         )
+        if words := expected_words(self._store, expect):
+            page.write(expected_text(words))
         if not contexts:
             page.write("Nothing in the index matches. Try words or names that the code itself would use.")
             return
         chosen = contexts
         if path.route is Route.CONCEPT:
-            if doubt := doubt_of(self._store, self._retriever, query, filters, contexts):
+            if doubt := doubt_of(self._retriever, query, filters, contexts, expect):
                 page.write(doubt.text)
-            focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters)
+            focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters, expect)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
         symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._meaning.definitions(chosen))}.values())
@@ -517,11 +520,17 @@ class Explorer:
         steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
         return sorted(steps, key=by_distance)
 
-    # -- quotation
 
-    def _note_rest(self, page: Page, count: int, what: str) -> None:
-        if count > MAX_AROUND:
-            page.note(f'{count - MAX_AROUND} more {what}: ask "{what}"')
+def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
+    """Return the tour of a page, with a note on each file that has changed."""
+    for changed in sorted(page.files.changed):
+        page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
+    return Tour(query, route, reason, page.text(), page.places)
+
+
+def _note_rest(page: Page, count: int, what: str) -> None:
+    if count > MAX_AROUND:
+        page.note(f'{count - MAX_AROUND} more {what}: ask "{what}"')
 
 
 def _distinct(steps: Iterable[Step]) -> list[Step]:

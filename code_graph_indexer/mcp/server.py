@@ -95,7 +95,9 @@ async def answer(repositories: Repositories, params: CallToolRequestParams, cont
 def question_of(tool: str, sent: dict[str, str]) -> tuple[str, Question]:
     """Return the text that a call is about, and the question to an index."""
     if tool == "explore":
-        return sent["query"], lambda indexer, tokens: indexer.explore(sent["query"], budget=tokens)
+        return sent["query"], lambda indexer, tokens: indexer.explore(
+            sent["query"], expect=sent["expect"], budget=tokens
+        )
     target, diff = sent["target"], sent["diff"]
     return target or diff, lambda indexer, tokens: indexer.explore_change(target, diff=diff, budget=tokens)
 

@@ -15,7 +15,8 @@ INSTRUCTIONS = """\
 cgi knows this code base: definitions, calls with their certainty, tests, history. Its index follows the files on disk, so \
 quoted lines are current: edit from them, do not read them again.
 Use `explore` before grep or reading files whenever you ask how something works, who calls it, how A reaches B, or where \
-to change something: one call replaces many. Use `impact` before you change a definition, and before you commit, for what \
+to change something: one call replaces many. With a question, always give `expect`: names and words that such code would \
+use. Use `impact` before you change a definition, and before you commit, for what \
 breaks and the tests to run. For a literal text, grep is as good."""
 
 
@@ -112,10 +113,16 @@ EXPLORE = Tool(
     """\
 Understand code in one call. `query`: a question ("how are sessions saved?"), names ("Cart.total add_tax"), \
 "A -> B" (how A reaches B), "who calls X", "what does X call", "tests of X", "implementations of X", a file, \
-"path:10-40", or a stack trace. Filters: lang:go path:src/* -test:yes. \
+"path:10-40", or a stack trace. Filters: lang:go path:src/* -test:yes.
+`expect`: four to eight names and words that such code would use. They find it; a question in plain words alone finds \
+little: query "what goes when memory is full?", expect "evict lru maxmemory policy cache size".
 Returns the structure (calls, callers, callees, tests, classes), then whole definitions as number<TAB>line, then what was \
 left out and what is not known.""",
-    (Argument("query", is_required=True), *_SHARED),
+    (
+        Argument("query", is_required=True),
+        Argument("expect", 'For a question, words that code for it would use: "session save store serialize cookie".'),
+        *_SHARED,
+    ),
 )
 
 IMPACT = Tool(

@@ -9,6 +9,7 @@ from code_graph_indexer.doors import late_names
 
 if TYPE_CHECKING:
     from code_graph_indexer.retrieval.cache import SemanticCache
+    from code_graph_indexer.retrieval.expected import expected_words
     from code_graph_indexer.retrieval.filters import as_tuple, build_filters, check_limit, read_filters
     from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
     from code_graph_indexer.retrieval.query import read_query
@@ -24,6 +25,7 @@ else:
         __name__,
         {
             "cache": "SemanticCache",
+            "expected": "expected_words",
             "filters": "as_tuple build_filters check_limit read_filters",
             "parents": "examples find_symbols with_parents",
             "query": "read_query",
@@ -53,6 +55,7 @@ __all__ = [
     "check_limit",
     "doubt_of",
     "examples",
+    "expected_words",
     "find_symbols",
     "read_filters",
     "read_query",

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from code_graph_indexer.retrieval.abbreviations import with_other_forms
 from code_graph_indexer.retrieval.everyday import related_words
-from code_graph_indexer.words import NAME_SEPARATOR, dotted_name, query_words, split_identifier
+from code_graph_indexer.words import NAME_SEPARATOR, STOP_WORDS, dotted_name, identifiers, query_words, split_identifier
 
 MAX_QUERY = 4_000
 """Characters of a query that are read. A longer query is mostly a pasted file, and the start of a file is enough."""
@@ -63,7 +63,8 @@ class Query:
     * `message`: the whole text, to find as a substring. Empty if the text has quotes or fewer than MIN_MESSAGE_WORDS words.
     * `about_tests`: whether the text has a word such as `test`.
     * `plain`: whether the text is a question in everyday words: a sentence without names and quotes.
-    * `related`: for a plain text, the words that code has for its everyday words (`throw out` → `evict`).
+    * `related`: for a plain text, the words that code has for its everyday words (`throw out` → `evict`). Beside expected
+      words, the words of the question.
     """
 
     text: str
@@ -79,11 +80,14 @@ class Query:
     related: tuple[str, ...]
 
 
-def read_query(text: str, repository: str = "") -> Query:
+def read_query(text: str, repository: str = "", expect: str = "") -> Query:
     """Parse the text of a query.
 
-    `words` leaves out the name of the `repository`, because all of its code is about that name.
+    `words` leaves out the name of the `repository`, because all of its code is about that name. `expect` has names and words
+    that code for it would use: they are searched first, and the words of the text come second, as `related`.
     """
+    if expect.strip():
+        return _with_question(read_query(expect, repository), read_query(text, repository))
     # SQLite takes no lone surrogates, and its full-text queries end at a NUL.
     text = text.encode("utf-8", "replace").decode()[:MAX_QUERY].replace("\0", " ").strip()
     quoted = [next(part for part in match if part) for match in _QUOTED.findall(text)]
@@ -105,6 +109,23 @@ def read_query(text: str, repository: str = "") -> Query:
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
         plain=is_plain,
         related=related_words(list(dict.fromkeys(word.lower() for word in plain))) if is_plain else (),
+    )
+
+
+def _with_question(expected: Query, question: Query) -> Query:
+    """Return the query for expected words, with the words of the question second, and with its names and quoted texts."""
+    # One word may be the whole name too.
+    words = [word for word in identifiers(expected.text) if word.lower() not in STOP_WORDS]
+    return replace(
+        expected,
+        names=tuple(dict.fromkeys([*expected.names, *question.names])),
+        joined=tuple(dict.fromkeys([*words, *expected.joined])),
+        qualified=tuple(dict.fromkeys([*expected.qualified, *question.qualified])),
+        phrases=tuple(dict.fromkeys([*expected.phrases, *question.phrases])),
+        quoted=tuple(dict.fromkeys([*expected.quoted, *question.quoted])),
+        about_tests=expected.about_tests or question.about_tests,
+        plain=False,
+        related=tuple(word for word in question.words if word not in expected.words),
     )
 
 

@@ -82,23 +82,24 @@ class RetrievedContext:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What to do if the results of a search are not surely right: documentation to read, and other words to try.
+    """What to do if the results of a search are not surely right: documentation to read, and how to ask again.
 
-    `documents` are places (path:line). `words` are related words that the index has, the rarest first.
+    `documents` are places (path:line). `example` is the query with a beginning of expected words. It is empty if the query had
+    expected words.
 
     Example:
         >>> query = "how are people told that it went wrong?"
-        >>> doubt = indexer.doubt(query, indexer.retrieve(query))
-        >>> doubt.text.partition(":")[0]
-        'Not sure'
+        >>> indexer.doubt(query, indexer.retrieve(query)).example
+        '"how are people told that it went wrong?", expect="people told went …"'
     """
 
     documents: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    example: str = ""
 
     @property
     def text(self) -> str:
         """Return the doubt as a sentence for people."""
         parts = [f"read {', '.join(self.documents)}"] if self.documents else []
-        parts += [f"try the words {', '.join(self.words)}"] if self.words else []
-        return f"Not sure: {' or '.join(parts) or 'try words or names that the code itself would use'}."
+        if self.example:
+            parts.append(f"ask again with four to eight names and words that such code would use: {self.example}")
+        return f"Not sure: {' or '.join(parts) or 'expect other names and words'}."

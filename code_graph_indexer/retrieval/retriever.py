@@ -89,14 +89,18 @@ class CodeRetriever:
         pool_size: int = 200,
         folders: Sequence[str] = (),
         fusion: str = "score",
+        expect: str = "",
     ) -> list[RetrievedContext]:
         """Return the chunks that answer a query, best first, at most `limit`.
 
         The query may hold filters (`lang:go path:web/*`). `pool_size` is the largest number of hits per signal. Files in
-        `folders` rank higher. `fusion` is `score` or `rrf`. Raises UsageError for an argument or filter that is not valid.
+        `folders` rank higher. `fusion` is `score` or `rrf`. `expect` has names and words that such code would use, which are
+        searched first. Raises UsageError for an argument or filter that is not valid.
         """
         text, filters = read_filters(self._store, query, filters, folders=folders, limit=limit)
-        return self.search(text, filters, limit=limit, pool_size=pool_size, folders=folders, fusion=fusion)
+        return self.search(
+            text, filters, limit=limit, pool_size=pool_size, folders=folders, fusion=fusion, expect=expect
+        )
 
     def search(
         self,
@@ -108,6 +112,7 @@ class CodeRetriever:
         folders: Sequence[str] = (),
         fusion: str = "score",
         places: Sequence[int] = (),
+        expect: str = "",
     ) -> list[RetrievedContext]:
         """Return what `retrieve` returns, for a text and filters that come from `read_filters`, which has checked them.
 
@@ -119,7 +124,7 @@ class CodeRetriever:
         self._store.refresh()
         report = read_report(text)
         if report is None:
-            query = self._read(text)
+            query = self._read(text, expect)
             wide = max(limit, POOL) if query.plain else limit
             lists = self._searcher.search(query, filters, pool_size=pool_size)
             ranked = self._ranked(lists, query, self._reranker, wide, folders, fusion)
@@ -133,12 +138,12 @@ class CodeRetriever:
         parts = {"title": report.title, "names": " ".join(report.names)}
         ranked_parts: dict[str, list[Fused]] = {}
         for part, words in parts.items():
-            query = self._read(words)
+            query = self._read(words, expect if part == "title" else "")
             lists = self._searcher.search(query, filters, pool_size=pool_size)
             wide = max(limit, PART_LIMIT)
             ranked_parts[part] = self._ranked(lists, query, reranker, wide, folders, fusion)
         ranked_parts["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
-        texts = [(self._read(report.title), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
+        texts = [(self._read(report.title, expect), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
         return self.contexts(self._focus.ranked(texts, _fuse_parts(ranked_parts), filters, REPORT)[:limit])
 
     def _is_clear(self, ranked: Sequence[Fused]) -> bool:
@@ -148,8 +153,8 @@ class CodeRetriever:
         files = self._store.files_of([hit.chunk_id for hit in ranked])
         return is_clear(ranked[0].signals, lead_of((files.get(hit.chunk_id), hit.score) for hit in ranked))
 
-    def _read(self, text: str) -> Query:
-        return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root))
+    def _read(self, text: str, expect: str = "") -> Query:
+        return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root), expect)
 
     def _ranked(
         self,

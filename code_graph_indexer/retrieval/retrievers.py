@@ -33,10 +33,13 @@ class BaseRetriever(ABC):
         self._root = root
 
     @abstractmethod
-    def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
+    def retrieve(
+        self, query: str, filters: Filters | None = None, *, limit: int = 10, expect: str = ""
+    ) -> list[RetrievedContext]:
         """Return the chunks that answer a query, best first, at most `limit`.
 
-        The query may hold filters (`lang:go path:web/*`). Raises UsageError for a filter or limit that is not valid.
+        The query may hold filters (`lang:go path:web/*`). `expect` has names and words that such code would use.
+        Raises UsageError for a filter or limit that is not valid.
         """
 
     aretrieve = twin(retrieve)
@@ -47,13 +50,15 @@ class _SignalRetriever(BaseRetriever):
 
     signals: tuple[str, ...] = SIGNAL_NAMES
 
-    def retrieve(self, query: str, filters: Filters | None = None, *, limit: int = 10) -> list[RetrievedContext]:
+    def retrieve(
+        self, query: str, filters: Filters | None = None, *, limit: int = 10, expect: str = ""
+    ) -> list[RetrievedContext]:
         """Return the chunks that answer a query, best first, at most `limit`.
 
         Raises UsageError for a filter or limit that is not valid.
         """
         retriever = CodeRetriever(self._store, self._embedder, root=self._root, signals=self.signals)
-        return retriever.retrieve(query, filters, limit=limit)
+        return retriever.retrieve(query, filters, limit=limit, expect=expect)
 
 
 class HybridRetriever(_SignalRetriever):

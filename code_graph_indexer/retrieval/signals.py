@@ -39,7 +39,7 @@ SIGNALS: dict[str, Signal] = {
     for signal in (
         Signal("definition", by_score=2.5, by_rank=1.6, is_absolute=True),
         Signal("words", by_score=2.5, by_rank=1.0, of_definitions=1.0, of_tests=4.0, agrees=3),
-        Signal("related", by_score=3.0, by_rank=0.5, of_definitions=0.3, of_tests=3.0),
+        Signal("related", by_score=1.0, by_rank=0.5, of_definitions=0.3, of_tests=3.0),
         Signal("trigram", by_score=1.0, by_rank=0.6, is_literal=True),
         Signal("quoted", by_score=4.0, by_rank=1.6, is_literal=True),
         Signal("tests", by_score=1.0, by_rank=0.5, of_definitions=1.0, needs_embedder=True),

@@ -58,12 +58,15 @@ class Talks:
         self._turns: OrderedDict[str, tuple[Turn, ...]] = OrderedDict()
         self._lock = Lock()
 
-    def ask(self, question: str, talk: str, on_text: Callable[[str], None] | None = None) -> Reply:
-        """Answer a question, as the next one of a conversation if `talk` names one that is remembered."""
+    def ask(self, question: str, talk: str, expect: str = "", on_text: Callable[[str], None] | None = None) -> Reply:
+        """Answer a question, as the next one of a conversation if `talk` names one that is remembered.
+
+        `expect` has words that its code would use.
+        """
         with self._lock:
             turns = self._turns.get(talk, ())
         indexer = self._site.indexer
-        result = indexer.ask(question, history=turns, on_text=on_text)
+        result = indexer.ask(question, expect=expect, history=turns, on_text=on_text)
         with self._lock:
             name = talk if talk in self._turns else token_urlsafe(12)
             self._turns[name] = (*turns, turn_of(question, result))

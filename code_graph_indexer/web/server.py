@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 
@@ -104,11 +104,9 @@ class Server:
         form = await _form(request)
         if isinstance(form, Response):
             return form
-        return StreamingResponse(
-            self._answer(form.get("q", ""), form.get("talk", "")), media_type="application/x-ndjson"
-        )
+        return StreamingResponse(self._answer(form), media_type="application/x-ndjson")
 
-    async def _answer(self, question: str, talk: str) -> AsyncIterator[str]:
+    async def _answer(self, form: Mapping[str, str]) -> AsyncIterator[str]:
         """Yield an answer as lines of JSON: pieces of its text as they come, and then the whole as HTML."""
         loop = asyncio.get_running_loop()
         pieces: asyncio.Queue[str | None] = asyncio.Queue()
@@ -116,7 +114,7 @@ class Server:
         def pass_on(piece: str | None) -> None:
             loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
-        answer = loop.run_in_executor(self._questions, self._views.answer, question, talk, pass_on)
+        answer = loop.run_in_executor(self._questions, self._views.answer, form, pass_on)
         answer.add_done_callback(lambda _: pieces.put_nowait(None))
         while (piece := await pieces.get()) is not None:
             yield json_line({"text": piece})

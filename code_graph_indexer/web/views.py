@@ -552,15 +552,15 @@ class Views:
         question = (form or {}).get("q", "").strip() or request.query_params.get("q", "")
         if form and question:
             try:
-                reply = self.talks.ask(question, form.get("talk", ""))
+                reply = self.talks.ask(question, form.get("talk", ""), form.get("expect", ""))
             except CgiError as exc:
                 error = str(exc)
         return self.page("ask", request, reply=reply, error=error, question=question if not form else "")
 
-    def answer(self, question: str, talk: str, on_text: Any) -> dict[str, str]:
-        """Answer a question, and return the last line of the streamed reply."""
+    def answer(self, form: Mapping[str, str], on_text: Any) -> dict[str, str]:
+        """Answer the question of a form, and return the last line of the streamed reply."""
         try:
-            reply = self.talks.ask(question, talk, on_text)
+            reply = self.talks.ask(form.get("q", ""), form.get("talk", ""), form.get("expect", ""), on_text)
         except CgiError as exc:
             return {"error": str(exc)}
         html = templates().get_template("answer.html").render(reply=reply)

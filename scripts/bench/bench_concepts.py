@@ -2,13 +2,14 @@
 
 QUESTIONS is a JSON list of objects: `repo`, `q` (the question) and `a` (the definitions that answer). An answer is a
 qualified name or its end, `Cart.add`, and may begin with a file: `shop/cart.py:Cart.add`. A file alone counts with any
-definition in it. INDEXES holds `<repo>.db` of each.
+definition in it. INDEXES holds `<repo>.db` of each. `expect` has the words that somebody who saw the question alone expects
+in the code: --expect asks with them.
 
 Printed are, by repository: for how many questions an answering definition is first, in the first five, ten, twenty and
 fifty results of `retrieve`, how often the right file is, and how often a definition is in the first five sources of
 `ask`. The table of sureness says how often the first result, and the first five, are right for each verdict.
 
-usage: bench_concepts.py QUESTIONS.json --indexes DIR [--show] [--no-ask] [--without TERM…]
+usage: bench_concepts.py QUESTIONS.json --indexes DIR [--expect] [--show] [--no-ask] [--without TERM…]
 """
 
 import argparse
@@ -31,17 +32,18 @@ DEPTHS = (1, 5, 10, 20, 50)
 
 
 class Question(NamedTuple):
-    """A question, and the definitions that answer it."""
+    """A question, the definitions that answer it, and the words that are expected in them."""
 
     repository: str
     text: str
     answers: tuple[str, ...]
+    expect: str = ""
 
 
 def read_questions(path: Path) -> list[Question]:
     """Read a file of questions."""
     rows = json.loads(path.read_text(encoding="utf-8"))
-    return [Question(row["repo"], row["q"], tuple(row["a"])) for row in rows]
+    return [Question(row["repo"], row["q"], tuple(row["a"]), row.get("expect", "")) for row in rows]
 
 
 def _parts(answer: str) -> tuple[str, str]:
@@ -86,6 +88,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--indexes", type=Path, required=True)
+    parser.add_argument("--expect", action="store_true", help="ask with the expected words")
     parser.add_argument("--show", action="store_true", help="print each question with its ranks and first results")
     parser.add_argument(
         "--no-ask", action="store_true", help="leave out the sources of ask, which take most of the time"
@@ -102,11 +105,12 @@ def main() -> None:
     for repository in dict.fromkeys(question.repository for question in questions):
         with CodeIndexer(db=arguments.indexes / f"{repository}.db") as indexer:
             for question in (labelled for labelled in questions if labelled.repository == repository):
-                contexts = indexer.retrieve(question.text, limit=DEPTHS[-1], tests=False)
+                expect = question.expect if arguments.expect else ""
+                contexts = indexer.retrieve(question.text, expect=expect, limit=DEPTHS[-1], tests=False)
                 rank = first_rank(question, contexts, is_answer)
-                sureness.add(is_sure(question.text, contexts), rank)
+                sureness.add(is_sure(question.text, contexts, expect), rank)
                 of_file = first_rank(question, contexts, in_file)
-                sources = [] if arguments.no_ask else indexer.ask(question.text, tests=False).sources
+                sources = [] if arguments.no_ask else indexer.ask(question.text, expect=expect, tests=False).sources
                 of_ask = first_rank(question, sources, is_answer)
                 for group in ("all", repository):
                     by_name[group].append(rank)

@@ -68,8 +68,32 @@ def test_what_is_missing_is_searched_for_once_more(
     server.queue("It costs [shop/pricing.py:1].")
     result = ask(store, settings)
     assert result.rounds == 2
-    assert result.requests[-1].query == "shipping_cost"
+    # The words that are missing are expected for the same question.
+    assert (result.requests[-1].query, result.requests[-1].expect) == (QUESTION, "shipping_cost")
     assert "shipping_cost" in [source.name for source in result.sources]
+
+
+def test_the_model_that_splits_a_question_says_which_words_it_expects(
+    store: SqliteStore, server: MessagesServer, settings: Settings
+) -> None:
+    question = "what does the state get of it?"
+
+    def first(**options: Any) -> RAGResult:
+        server.queue("See [shop/pricing.py:12].")
+        return ask(store, settings, question, **options)
+
+    requests = [{"query": "money for the state"}]
+    server.queue_plans({"requests": requests}, ENOUGH)
+    assert first().sources[0].name != "add_tax"
+    server.queue_plans({"requests": requests, "expect": ["tax", "percent", "levy"]}, ENOUGH)
+    result = first()
+    assert result.sources[0].name == "add_tax"
+    assert result.requests[0].expect == "tax percent levy"
+    assert [word.word for word in result.expected if not word.chunks] == ["levy"]
+    assert "levy (none)" in result.warnings[0]
+    # What the asker expects comes before what the model expects.
+    server.queue_plans({"requests": requests, "expect": ["tax", "percent"]}, ENOUGH)
+    assert first(expect="backoff retry").requests[0].expect == "backoff retry"
 
 
 def test_what_another_round_finds_stands_behind_the_first_of_what_was_there(

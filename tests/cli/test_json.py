@@ -22,8 +22,8 @@ RESULT = {
     "signals": "signal rank score contribution",
 }
 ITEM = "type content reasoning file_path start_line qualified_name chunk_kind node_id language source_type repo_id"
-REQUEST = "query reasoning found source_types folders file_patterns steps"
-HOW = "route retriever reason summary decision confidence missing rounds doubt timings cost"
+REQUEST = "query reasoning found source_types folders file_patterns steps expect"
+HOW = "route retriever reason summary decision confidence missing rounds doubt expected timings cost"
 ANSWER = {
     "question text generated model input_tokens output_tokens warnings": None,
     "sources": RESULT,
@@ -38,7 +38,7 @@ Shape = str | Mapping[str, Any] | None
 
 COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "index": ([], {"db": None, "report": REPORT}),
-    "search": (["cart total"], {"query doubt": None, "results": RESULT}),
+    "search": (["cart total"], {"query doubt expected": None, "results": RESULT}),
     "ask": (["how is an order placed?"], {"answer": ANSWER, "requests": REQUEST, "items": ITEM, HOW: None}),
     "references": (
         ["Cart.total"],

@@ -210,3 +210,16 @@ def test_help_and_version_need_no_index(cgi: Cgi, tmp_path: Path, monkeypatch: p
     assert cgi("--version").out.startswith("cgi ")
     assert "Exit codes" in cgi("--help").out
     assert "--keyword-only" in cgi("search", "-h").out
+
+
+@pytest.mark.parametrize("command", ["search", "explore", "ask"])
+def test_a_question_may_bring_the_words_of_its_code(cgi: Cgi, in_shop: Path, command: str) -> None:
+    question = "what does the state get of it?"
+    assert (
+        f'ask again with four to eight names and words that such code would use: "{question}", expect="'
+        in cgi(command, question).out
+    )
+    output = cgi(command, question, "--expect", "add tax levy").out
+    assert "Expected words: add (9), tax (7), levy (none)." in output
+    assert "shop.pricing.add_tax" in output
+    assert "ask again with" not in output

@@ -57,6 +57,10 @@ def test_both_eras_get_the_same_answers(repositories: Repositories, era: dict[st
         async with Client(build_server(repositories), raise_exceptions=True, **era) as client:
             assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
             assert "tests/test_cart.py" in await ask(client, "impact", target="add_tax")
+            unsure = await ask(client, "explore", query="what does the state get of it?")
+            assert "ask again" in unsure and '"what does the state get of it?", expect="' in unsure
+            sought = await ask(client, "explore", query="what does the state get of it?", expect="add tax levy")
+            assert "Expected words: add (9), tax (7), levy (none)." in sought and "def add_tax" in sought
 
     asyncio.run(session())
 

@@ -3,14 +3,14 @@
 import pytest
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.mcp.tools import EXPLORE, IMPACT, TOOLS, Tool
+from code_graph_indexer.mcp.tools import EXPLORE, IMPACT, INSTRUCTIONS, TOOLS, Tool
 
 WRONG = [
     (IMPACT, {"symbol": "x"}, "impact takes no argument 'symbol'. It takes `target`, `diff`, `repo` and `budget`."),
     (IMPACT, {"targets": "x"}, "Did you mean `target`?"),
     (EXPLORE, {"query": "x", "Repos": "y"}, "Did you mean `repo`?"),
     (EXPLORE, {"query": "x", "k" * 5_000: 1}, "explore takes no argument"),
-    (EXPLORE, {}, "explore needs `query`. It takes `query`, `repo` and `budget`."),
+    (EXPLORE, {}, "explore needs `query`. It takes `query`, `expect`, `repo` and `budget`."),
     (EXPLORE, {"query": None}, "explore needs `query`."),
     (EXPLORE, {"query": ["a", "b"]}, "`query` of explore is a text, not \"['a', 'b']\""),
     (EXPLORE, {"query": "x", "budget": "many"}, "`budget` of explore is a whole number, not 'many'"),
@@ -41,3 +41,9 @@ def test_the_schema_names_all_arguments_and_forbids_others(tool: Tool) -> None:
     assert schema["additionalProperties"] is False
     assert set(schema["required"]) <= schema["properties"].keys()
     assert all("default" in schema["properties"][name] for name in schema["properties"].keys() - schema["required"])
+
+
+def test_a_question_is_told_to_bring_the_words_of_its_code() -> None:
+    assert "`expect`" in EXPLORE.description and "`expect`" in INSTRUCTIONS
+    assert EXPLORE.read({"query": "x"})["expect"] == ""
+    assert EXPLORE.read({"query": "x", "expect": "evict lru"})["expect"] == "evict lru"

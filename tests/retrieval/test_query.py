@@ -136,3 +136,15 @@ def test_british_words_are_also_looked_for_as_code_spells_them(british: str, usu
 )
 def test_words_bring_the_forms_that_programmers_write(text: str, words: tuple[str, ...]) -> None:
     assert read_query(text).words == words
+
+
+def test_expected_words_are_searched_first_and_the_question_second() -> None:
+    query = read_query("what happens when `Cart` is full?", expect="evict MaxItems the limit")
+    assert query.words[0] == "evict"
+    assert {"MaxItems", "Cart"} == set(query.names)
+    # A word is tried as a name too, alone and with its neighbours.
+    assert {"evict", "limit", "evictMaxItems"} <= set(query.joined)
+    assert "the" not in query.joined
+    assert {"happens", "full"} <= set(query.related)
+    assert not query.plain
+    assert read_query("a cart", expect=" ") == read_query("a cart")

@@ -8,7 +8,7 @@ import pytest
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
 from code_graph_indexer.retrieval.lead import CLEAR_LEAD, LEAD
-from code_graph_indexer.retrieval.sure import PLAIN_LEAD, is_sure
+from code_graph_indexer.retrieval.sure import PLAIN_LEAD, QUESTION_AGREES, is_sure
 
 
 @pytest.fixture
@@ -44,11 +44,24 @@ def test_a_question_in_everyday_words_needs_a_larger_lead() -> None:
     assert is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD), behind])
 
 
-def test_a_doubt_names_words_of_the_index(indexer: CodeIndexer) -> None:
+def test_expected_words_are_sure_if_the_question_agrees_with_them() -> None:
+    behind, question = result("b.py", 5.0), "what happens to an order?"
+    agreed = SignalRank("related", QUESTION_AGREES, 5.0, 0.5), SignalRank("related", QUESTION_AGREES + 1, 5.0, 0.5)
+    assert is_sure(question, [result("a.py", 5.0 + LEAD, agreed[0]), behind], "place submit")
+    assert not is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD, agreed[1]), behind], "place submit")
+    assert not is_sure(question, [result("a.py", 5.0 + LEAD / 2, agreed[0]), behind], "place submit")
+
+
+def test_a_doubt_shows_how_to_ask_again_with_expected_words(indexer: CodeIndexer) -> None:
     query = "what gets thrown away when it is too old?"
     doubt = indexer.doubt(query, [])
     assert doubt is not None
-    assert all(indexer.retrieve_by_keyword(word, limit=1) for word in doubt.words)
+    assert doubt.example == f'"{query}", expect="gets thrown away …"'
+    assert doubt.example in doubt.text
+    # Who expected words knows how.
+    again = indexer.doubt(query, [], expect="expire prune")
+    assert again is not None
+    assert again.example == ""
     assert Doubt().text.startswith("Not sure: ")
 
 

@@ -180,6 +180,20 @@ def test_a_question_without_a_key_is_answered_by_the_cited_code(site: LocalSite)
     assert "/code/shop/pricing.py?at=" in reply.text
 
 
+def test_a_question_may_bring_the_words_of_its_code(site: LocalSite) -> None:
+    form = {"q": "what does the state get of it?", "expect": "add tax levy"}
+    for reply in (
+        site.client.post("/ask", data=form, headers={"origin": site.url}).text,
+        json.loads(site.client.post("/ask/stream", data=form, headers={"origin": site.url}).text.splitlines()[-1])[
+            "html"
+        ],
+    ):
+        assert "levy (none)" in reply
+        assert "add_tax" in reply.partition("<section")[2].partition("</section>")[0]
+    unsure = site.client.post("/ask", data={"q": form["q"]}, headers={"origin": site.url}).text
+    assert "ask again" in unsure
+
+
 def test_a_streamed_answer_ends_with_its_html_and_goes_on_in_the_conversation(site: LocalSite) -> None:
     headers = {"origin": site.url}
     reply = site.client.post("/ask/stream", data={"q": "what is add_tax?"}, headers=headers)

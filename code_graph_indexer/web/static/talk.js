@@ -17,6 +17,7 @@ export function startTalk() {
       return;
     }
     question.value = "";
+    form.elements.expect.value = "";
     const article = document.createElement("article");
     const head = document.createElement("h2");
     head.textContent = asked.get("q");

@@ -1,0 +1,39 @@
+"""Tell which expected words a repository has, and what comes nearest to the words that it lacks."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from code_graph_indexer.results import ExpectedWord
+from code_graph_indexer.retrieval.query import MAX_QUERY, SHORT_STEM
+from code_graph_indexer.storage import Store
+from code_graph_indexer.words import STOP_WORDS, identifiers, index_words
+
+MAX_WORDS, MAX_NEAREST = 16, 3
+"""The most expected words that an answer speaks of, and the most names near one that is missing."""
+
+
+def expected_words(store: Store, expect: str) -> tuple[ExpectedWord, ...]:
+    """Return the expected words in their order, each with the number of chunks that have it, or with the names near it."""
+    written = [word for word in identifiers(expect[:MAX_QUERY]) if word.lower() not in STOP_WORDS][:MAX_WORDS]
+    # The last word of a name is the whole of it: `get_url` has get, url and geturl.
+    whole = {word: words[-1] for word in written if (words := index_words(word).split())}
+    counts = store.word_counts(list(whole.values())).having
+    missing = [word for word, term in whole.items() if not counts.get(term)]
+    nearest = _nearest(store, {word: whole[word] for word in missing})
+    return tuple(ExpectedWord(word, counts.get(term, 0), nearest.get(word, ())) for word, term in whole.items())
+
+
+def _nearest(store: Store, missing: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Map missing words to the names of definitions that begin as they do and are most alike."""
+    if not missing:
+        return {}
+    names: dict[str, dict[str, str]] = {word[:SHORT_STEM]: {} for word in missing.values()}
+    for name in store.symbol_names():
+        low = name.lower().replace("_", "")
+        if low[:SHORT_STEM] in names:
+            names[low[:SHORT_STEM]].setdefault(low, name)
+    return {
+        word: tuple(like[low] for low in get_close_matches(term, like, n=MAX_NEAREST))
+        for word, term in missing.items()
+        for like in [names[term[:SHORT_STEM]]]
+    }
