@@ -19,15 +19,6 @@ _PARTS = re.compile(
     r"[?;.!]\s+|,?\s+(?:and|or|but|then|also|as well as)\s+(?=(?:how|where|what|which|who|why|when|does|do|is|are|can)\b)",
     re.IGNORECASE,
 )
-_DOCS = re.compile(
-    r"\b(?:docs?|documentation|documented|readme|guides?|tutorials?|changelog|release notes|contributing|manual)\b",
-    re.I,
-)
-_CONFIG = re.compile(
-    r"\b(?:config(?:uration)? files?|settings? files?|workflows?|ci pipelines?|github actions|manifests?|build files?"
-    r"|dependencies (?:declared|listed)|env files?|dockerfile|docker compose)\b",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +87,12 @@ def decompose(question: str) -> RouterOutput:
     if len(parts) > 1:
         telling = [part for part in parts if len(read_query(part).words) >= MIN_PART_WORDS]
         requests += [RetrievalRequest(part, reasoning=f"a part of it: {part}") for part in telling if part != question]
-    spoken = ((SourceType.MARKDOWN, _DOCS), (SourceType.TEXT, _CONFIG))
-    kinds = [kind.value for kind, form in spoken if form.search(question)]
-    if kinds:
+    query = read_query(question)
+    if kinds := query.documents:
         # The words alone: two requests of a question differ in their query.
-        words = " ".join(read_query(question).words)
+        words = " ".join(query.words)
         reason = f"{' and '.join(kinds)} only, as it speaks of documentation or configuration"
-        requests.append(RetrievalRequest(words, source_types=tuple(kinds), reasoning=reason))
+        requests.append(RetrievalRequest(words, source_types=kinds, reasoning=reason))
     # Reversed, so that of requests with the same words the first one stays.
     distinct = {" ".join(request.query.casefold().split()): request for request in reversed(requests)}
     return RouterOutput(tuple(list(distinct.values())[::-1][:MAX_RETRIEVAL_REQUESTS]), "by its form")

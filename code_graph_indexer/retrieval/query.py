@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from code_graph_indexer.results import SourceType
 from code_graph_indexer.retrieval.abbreviations import with_other_forms
 from code_graph_indexer.retrieval.everyday import related_words
 from code_graph_indexer.words import NAME_SEPARATOR, STOP_WORDS, dotted_name, identifiers, query_words, split_identifier
@@ -47,6 +48,16 @@ _SPOKEN = re.compile(r"\w[\w.-]*")
 # A checkout may be called `flask-2.0` or `flask-main`, but people write `flask`.
 _VERSION = re.compile(r"[-_ ]+(?:v?\d[\w.]*|main|master)$")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
+_DOCS = re.compile(
+    r"\b(?:docs?|documentation|documented|readme|guides?|tutorials?|changelog|release notes|contributing|manual)\b",
+    re.I,
+)
+_CONFIG = re.compile(
+    r"\b(?:config(?:uration)? files?|settings? files?|workflows?|ci pipelines?|github actions|manifests?|build files?"
+    r"|dependencies (?:declared|listed)|env files?|dockerfile|docker compose)\b",
+    re.I,
+)
+_SPOKEN_OF = ((SourceType.MARKDOWN, _DOCS), (SourceType.TEXT, _CONFIG))
 _TEST_WORDS = frozenset({"test", "tests", "testing", "spec", "fixture", "unittest", "pytest"})
 
 
@@ -62,9 +73,10 @@ class Query:
     * `quoted`: the texts in quotes, to find as substrings.
     * `message`: the whole text, to find as a substring. Empty if the text has quotes or fewer than MIN_MESSAGE_WORDS words.
     * `about_tests`: whether the text has a word such as `test`.
+    * `documents`: the source types of the documents that the text speaks of: markdown (guides), text (settings).
     * `plain`: whether the text is a question in everyday words: a sentence without names and quotes.
-    * `related`: for a plain text, the words that code has for its everyday words (`throw out` → `evict`). Beside expected
-      words, the words of the question.
+    * `related`: for a plain text, the words that code has for its everyday words (`throw out` → `evict`).
+    * `question`: beside expected words, which are then the `words`, the words of the question.
     """
 
     text: str
@@ -76,15 +88,17 @@ class Query:
     quoted: tuple[str, ...]
     message: str
     about_tests: bool
+    documents: tuple[str, ...]
     plain: bool
     related: tuple[str, ...]
+    question: tuple[str, ...] = ()
 
 
 def read_query(text: str, repository: str = "", expect: str = "") -> Query:
     """Parse the text of a query.
 
     `words` leaves out the name of the `repository`, because all of its code is about that name. `expect` has names and words
-    that code for it would use: they are searched first, and the words of the text come second, as `related`.
+    that code for it would use: they are searched first, and the words of the text come second, as `question`.
     """
     if expect.strip():
         return _with_question(read_query(expect, repository), read_query(text, repository))
@@ -107,6 +121,7 @@ def read_query(text: str, repository: str = "", expect: str = "") -> Query:
         quoted=tuple(dict.fromkeys(quoted)),
         message=text.rstrip(".!?: ") if not quoted and len(text.split()) >= MIN_MESSAGE_WORDS else "",
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
+        documents=tuple(kind.value for kind, form in _SPOKEN_OF if form.search(text)),
         plain=is_plain,
         related=related_words(list(dict.fromkeys(word.lower() for word in plain))) if is_plain else (),
     )
@@ -124,8 +139,10 @@ def _with_question(expected: Query, question: Query) -> Query:
         phrases=tuple(dict.fromkeys([*expected.phrases, *question.phrases])),
         quoted=tuple(dict.fromkeys([*expected.quoted, *question.quoted])),
         about_tests=expected.about_tests or question.about_tests,
+        documents=question.documents,
         plain=False,
-        related=tuple(word for word in question.words if word not in expected.words),
+        related=(),
+        question=tuple(word for word in question.words if word not in expected.words),
     )
 
 

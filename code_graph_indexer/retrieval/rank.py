@@ -49,6 +49,9 @@ FOLDER_BOOST = 1.3
 PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
 """Penalties of files that accompany the code. They repeat its words, but a query rarely asks for them."""
 
+DOCUMENT_PENALTY = -20.0
+"""The value of the penalty `text` for a question that speaks of no documents: these stand behind all code."""
+
 DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
 """Penalty per folder by which a file is deeper than the median hit, and the largest number of folders that count.
 
@@ -251,6 +254,8 @@ class Reranker:
         deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH).astype(np.float64)
         preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
+        is_question = (query.plain or query.question) and not query.documents
+        penalties = {**PENALTIES, "text": DOCUMENT_PENALTY} if is_question else PENALTIES
         times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
         return [
             Term("file", evidence, evidence),
@@ -258,7 +263,7 @@ class Reranker:
             Term("path", path, PATH_BOOST * path),
             *(
                 Term(mark, values, penalty * values)
-                for mark, penalty in PENALTIES.items()
+                for mark, penalty in penalties.items()
                 if (values := np.array([mark in file_marks for file_marks in marks], np.float64)).any()
             ),
             Term("legacy", values := _legacy(files, names, query), LEGACY_PENALTY * values),

@@ -12,9 +12,8 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
-from code_graph_indexer.retrieval.focus import POOL, QUESTION, REPORT, Focus
+from code_graph_indexer.retrieval.focus import Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
-from code_graph_indexer.retrieval.lead import is_clear, lead_of
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
@@ -125,14 +124,8 @@ class CodeRetriever:
         report = read_report(text)
         if report is None:
             query = self._read(text, expect)
-            wide = max(limit, POOL) if query.plain else limit
             lists = self._searcher.search(query, filters, pool_size=pool_size)
-            ranked = self._ranked(lists, query, self._reranker, wide, folders, fusion)
-            # A question in everyday words finds the file more often than the right function of it.
-            if query.plain and not self._is_clear(ranked):
-                tests = next((ranked_list.hits for ranked_list in lists if ranked_list.signal == "tests"), None)
-                ranked = self._focus.ranked([(query, 1.0)], ranked, filters, QUESTION, tests)
-            return self.contexts(ranked[:limit])
+            return self.contexts(self._ranked(lists, query, self._reranker, limit, folders, fusion))
         # A report wants the functions to change, which are often several of one file.
         reranker = Reranker(self._folder_boost, REPORT_REPEAT_PENALTY)
         parts = {"title": report.title, "names": " ".join(report.names)}
@@ -144,14 +137,7 @@ class CodeRetriever:
             ranked_parts[part] = self._ranked(lists, query, reranker, wide, folders, fusion)
         ranked_parts["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
         texts = [(self._read(report.title, expect), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
-        return self.contexts(self._focus.ranked(texts, _fuse_parts(ranked_parts), filters, REPORT)[:limit])
-
-    def _is_clear(self, ranked: Sequence[Fused]) -> bool:
-        """Return whether the search is sure of its first result."""
-        if not ranked:
-            return True
-        files = self._store.files_of([hit.chunk_id for hit in ranked])
-        return is_clear(ranked[0].signals, lead_of((files.get(hit.chunk_id), hit.score) for hit in ranked))
+        return self.contexts(self._focus.ranked(texts, _fuse_parts(ranked_parts), filters)[:limit])
 
     def _read(self, text: str, expect: str = "") -> Query:
         return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root), expect)

@@ -1,4 +1,4 @@
-"""Search by each signal: definitions, words, trigrams, quoted texts, vectors and tests. Each gives one ranked list."""
+"""Search by each signal: definitions, words, trigrams, quoted texts, and vectors. Each gives one ranked list."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.results import Filters, Symbol
-from code_graph_indexer.retrieval.bridge import bridge_over_tests
 from code_graph_indexer.retrieval.query import Query
 from code_graph_indexer.retrieval.signals import SIGNAL_NAMES, RankedList
 from code_graph_indexer.storage import Store
@@ -33,8 +32,8 @@ names a class means the class, not its constructor. A user who names a function 
 NAME_ALONE = 3.0
 """Factor for a definition whose name is the whole query: a user who types only a name wants its definition."""
 
-RELATED_SHARE = 0.4
-"""Weight of the related words in the vector of a query, if its own text weighs 1."""
+SECOND_SHARE = 0.4
+"""Weight of the related words, or of a question beside expected words, in the vector of a query, if its own text weighs 1."""
 
 VECTORS_KEPT = 4
 """Queries whose vectors are cached, because one search reads them twice: for all chunks, and for definitions of files."""
@@ -85,12 +84,9 @@ class HybridSearcher:
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
         if vector is not None and nearest is not None:
             hits_of["vector"] = nearest()
-            if "tests" in self._signals and query.plain and not query.about_tests:
-                hits_of["tests"] = bridge_over_tests(self._store, query, vector, filters)
-        if "words" in self._signals:
-            hits_of["words"] = self._store.words(query.words, filters, pool_size, also=_ids(hits_of.values()))
-        if "related" in self._signals and query.related:
-            hits_of["related"] = self._store.words(query.related, filters, pool_size, also=_ids(hits_of.values()))
+        for signal, words in (("words", query.words), ("question", query.question), ("related", query.related)):
+            if signal in self._signals and (words or signal == "words"):
+                hits_of[signal] = self._store.words(words, filters, pool_size, also=_ids(hits_of.values()))
         if vector is not None:
             chunk_ids = _ids(hits_of.values())
             # Hits are in the order of their scores, but are_in needs ascending ids.
@@ -159,11 +155,11 @@ def _name_score(symbol: Symbol, query: Query) -> float:
 
 
 def query_vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:
-    """Return the unit vector of a query. The words related to it count RELATED_SHARE of its own."""
+    """Return the unit vector of a query. The words that come second count SECOND_SHARE of its own."""
     vector = embedder.embed(query.text)
-    if not query.related:
+    if not (second := query.question or query.related):
         return vector
-    together = vector + RELATED_SHARE * embedder.embed(" ".join(query.related))
+    together = vector + SECOND_SHARE * embedder.embed(" ".join(second))
     length = float(np.linalg.norm(together))
     return (together / length).astype(np.float32) if length else vector
 

@@ -16,7 +16,6 @@ class Signal:
     * `by_score`: its weight in fusion by scores. Its best hit gets the whole weight, other hits a part of it.
     * `by_rank`: its weight in reciprocal rank fusion.
     * `of_definitions`: its weight, in standard deviations, among the definitions of the best files. 0: it is not asked.
-    * `of_tests`: its weight among the tests whose calls lead to definitions. 0: it is not asked.
     * `needs_embedder`: whether a search without an embedder goes without it.
     * `is_absolute`: whether a score of 1 always means a certain match, so that scores are not divided by the best.
     * `is_literal`: whether it finds the text of the query itself, so that words and vectors agree on it in any case.
@@ -27,7 +26,6 @@ class Signal:
     by_score: float = 1.0
     by_rank: float = 1.0
     of_definitions: float = 0.0
-    of_tests: float = 0.0
     needs_embedder: bool = False
     is_absolute: bool = False
     is_literal: bool = False
@@ -38,12 +36,12 @@ SIGNALS: dict[str, Signal] = {
     signal.name: signal
     for signal in (
         Signal("definition", by_score=2.5, by_rank=1.6, is_absolute=True),
-        Signal("words", by_score=2.5, by_rank=1.0, of_definitions=1.0, of_tests=4.0, agrees=3),
-        Signal("related", by_score=1.0, by_rank=0.5, of_definitions=0.3, of_tests=3.0),
+        Signal("words", by_score=2.5, by_rank=1.0, of_definitions=1.0, agrees=3),
+        Signal("question", by_score=1.0, by_rank=0.5),
+        Signal("related", by_score=3.0, by_rank=0.5, of_definitions=0.3),
         Signal("trigram", by_score=1.0, by_rank=0.6, is_literal=True),
         Signal("quoted", by_score=4.0, by_rank=1.6, is_literal=True),
-        Signal("tests", by_score=1.0, by_rank=0.5, of_definitions=1.0, needs_embedder=True),
-        Signal("vector", by_score=6.0, by_rank=1.0, of_definitions=0.7, of_tests=6.0, needs_embedder=True, agrees=2),
+        Signal("vector", by_score=6.0, by_rank=1.0, of_definitions=0.7, needs_embedder=True, agrees=2),
     )
 }
 """The signals by name, in the order of the lists of a search."""

@@ -23,7 +23,7 @@ def test_expected_words_find_the_code_that_a_question_does_not_name(indexer: Cod
     assert indexer.retrieve(QUESTION, limit=1)[0].name != "add_tax"
     contexts = indexer.retrieve(QUESTION, expect="tax rate add", limit=1)
     assert contexts[0].name == "add_tax"
-    assert "related" in {
+    assert "question" in {
         signal.signal for context in indexer.retrieve("an order", expect="cart") for signal in context.signals
     }
 

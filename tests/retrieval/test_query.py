@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.retrieval.abbreviations import american
 from code_graph_indexer.retrieval.query import read_query
 from code_graph_indexer.words import dotted_name
 
@@ -112,32 +111,6 @@ def test_any_text_is_a_query(text: str) -> None:
     assert all(name for name in (*query.names, *query.qualified, *query.phrases))
 
 
-@pytest.mark.parametrize(
-    ("british", "usual"),
-    [
-        *[("localised", "localized"), ("behaviour", "behavior"), ("colours", "colors"), ("analyse", "analyze")],
-        *[("catalogue", "catalog"), ("centre", "center"), ("licence", "license"), ("cancelled", "canceled")],
-        *[(word, word) for word in ("raise", "hour", "your", "filled", "called", "fence", "two", "is", "otherwise_")],
-    ],
-)
-def test_british_words_are_also_looked_for_as_code_spells_them(british: str, usual: str) -> None:
-    assert american(british) == usual
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("where is the configuration read", ("configuration", "read", "cfg")),
-        ("cfg", ("cfg", "config")),
-        ("initialise", ("initialise", "initialize", "init")),
-        ("max length of a msg", ("max", "length", "msg", "maximum", "len", "message")),
-        ("session store", ("session", "store")),
-    ],
-)
-def test_words_bring_the_forms_that_programmers_write(text: str, words: tuple[str, ...]) -> None:
-    assert read_query(text).words == words
-
-
 def test_expected_words_are_searched_first_and_the_question_second() -> None:
     query = read_query("what happens when `Cart` is full?", expect="evict MaxItems the limit")
     assert query.words[0] == "evict"
@@ -145,6 +118,31 @@ def test_expected_words_are_searched_first_and_the_question_second() -> None:
     # A word is tried as a name too, alone and with its neighbours.
     assert {"evict", "limit", "evictMaxItems"} <= set(query.joined)
     assert "the" not in query.joined
-    assert {"happens", "full"} <= set(query.related)
+    assert {"happens", "full"} <= set(query.question)
     assert not query.plain
     assert read_query("a cart", expect=" ") == read_query("a cart")
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("where is it documented?", ("markdown",)),
+        ("which config files are read?", ("text",)),
+        ("where is it read?", ()),
+    ],
+)
+def test_a_question_may_speak_of_documents(text: str, kinds: tuple[str, ...]) -> None:
+    assert read_query(text).documents == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("where is the configuration read", ("configuration", "read", "cfg")),
+        ("cfg", ("cfg", "config")),
+        ("max length of a msg", ("max", "length", "msg", "maximum", "len", "message")),
+        ("session store", ("session", "store")),
+    ],
+)
+def test_words_bring_the_forms_that_programmers_write(text: str, words: tuple[str, ...]) -> None:
+    assert read_query(text).words == words

@@ -108,6 +108,12 @@ def test_imports_stand_behind_a_definition_of_their_file_unless_a_name_is_asked_
     assert ranked(words(1.0, 0.5), files, "SIGNED_COOKIE", marks={1: "module"})[0].chunk_id == 1
 
 
+def test_a_document_stands_behind_all_code_for_a_question_unless_that_speaks_of_documents() -> None:
+    files = [ChunkFile(1, "guide.md", ("text",)), ChunkFile(2, "src/a.py")]
+    assert ranked(words(9.0, 0.1), files, "where is it thrown away?")[0].chunk_id == 2
+    assert ranked(words(9.0, 0.1), files, "where is the guide that says what is thrown away?")[0].chunk_id == 1
+
+
 def test_a_caller_of_the_best_hit_comes_up_for_a_question_in_everyday_words() -> None:
     fused = fuse_by_score(words(1.0, 0.9))
     places = np.array([(chunk_id, chunk_id, 100, 0) for chunk_id in fused.ids.tolist()], CHUNK_TRAITS)

@@ -7,8 +7,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
-from code_graph_indexer.retrieval.lead import CLEAR_LEAD, LEAD
-from code_graph_indexer.retrieval.sure import PLAIN_LEAD, QUESTION_AGREES, is_sure
+from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, PLAIN_LEAD, QUESTION_AGREES, is_sure
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def test_a_question_in_everyday_words_needs_a_larger_lead() -> None:
 
 def test_expected_words_are_sure_if_the_question_agrees_with_them() -> None:
     behind, question = result("b.py", 5.0), "what happens to an order?"
-    agreed = SignalRank("related", QUESTION_AGREES, 5.0, 0.5), SignalRank("related", QUESTION_AGREES + 1, 5.0, 0.5)
+    agreed = SignalRank("question", QUESTION_AGREES, 5.0, 0.5), SignalRank("question", QUESTION_AGREES + 1, 5.0, 0.5)
     assert is_sure(question, [result("a.py", 5.0 + LEAD, agreed[0]), behind], "place submit")
     assert not is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD, agreed[1]), behind], "place submit")
     assert not is_sure(question, [result("a.py", 5.0 + LEAD / 2, agreed[0]), behind], "place submit")
