@@ -9,7 +9,9 @@ from typing import TypeVar
 _TOKEN = re.compile(r"\w+")
 _ASCII_TOKENS = "".join(chr(code) if _TOKEN.match(chr(code)) else " " for code in range(128))
 # Capitals end before the one that begins a word: `HTTPUrl` is `HTTP` and `Url`.
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+")
+# The same for the shape of a token with other letters than ASCII: `A` a capital, `a` a small letter, `z` of a script without.
+_SHAPED_PART = re.compile(r"A+(?!a)|Aa+|a+|z+|0+")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{7,40}")
 
 NAME_SEPARATOR = re.compile(r"::|->|[#./\\]")
@@ -24,8 +26,17 @@ WORD_LIMIT = 64
 GRAM_SIZE = 3
 """Characters of a trigram, as in SQLite's FTS5 tokenizer `trigram`."""
 
-STOP_WORDS = frozenset(files(__package__).joinpath("stop_words.txt").read_text("utf-8").split())
+_STOP_WORDS = {
+    language: frozenset(words)
+    for language, *words in map(
+        str.split, files(__package__).joinpath("stop_words.txt").read_text("utf-8").splitlines()
+    )
+}
+STOP_WORDS = _STOP_WORDS["en"]
 """English words that say nothing in a question about code."""
+
+LEAST_STOP_WORDS = 2
+"""The fewest stop words by which a query is of another language than English."""
 
 TABLE_LIMIT = 200_000
 """The most tokens in a table: the vocabulary of a large repository, in about 30 MB."""
@@ -56,7 +67,19 @@ def split_identifier(name: str) -> tuple[str, ...]:
     # `defaced` has only hex digits, but is a word.
     if _HEX.fullmatch(name) and not name.isalpha():
         return (name.lower(),)
-    return tuple(map(str.lower, _PART.findall(name)))
+    if name.isascii():
+        return tuple(map(str.lower, _PART.findall(name)))
+    shape = "".join(map(_shape, name))
+    return tuple(name[part.start() : part.end()].lower() for part in _SHAPED_PART.finditer(shape))
+
+
+def _shape(letter: str) -> str:
+    """Return the letter that stands for a kind of letters in _SHAPED_PART."""
+    if letter.isdecimal():
+        return "0"
+    if not letter.isalnum():
+        return "_"
+    return "A" if letter.isupper() or letter.istitle() else "a" if letter.islower() else "z"
 
 
 def _expand(token: str) -> str:
@@ -124,9 +147,16 @@ def trigrams(text: str) -> list[str]:
 
 
 def query_words(text: str) -> list[str]:
-    """List the distinct words of a query, in order, without stop words. If there are only stop words, list these."""
+    """List the distinct words of a query, in order, without stop words. If there are only stop words, list these.
+
+    They are those of English, unless the query has more of another language, and at least LEAST_STOP_WORDS: `die` or `para`
+    say nothing in one language and much in another.
+    """
     words = list(dict.fromkeys(index_words(text).split()))
-    return [word for word in words if word not in STOP_WORDS] or words
+    stop_words = max(_STOP_WORDS.values(), key=lambda stop: len(stop.intersection(words)))
+    if len(stop_words.intersection(words)) < LEAST_STOP_WORDS:
+        stop_words = STOP_WORDS
+    return [word for word in words if word not in stop_words] or words
 
 
 def identifiers(text: str) -> list[str]:

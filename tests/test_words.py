@@ -31,7 +31,12 @@ from code_graph_indexer.words import (
         ("0xDEADbeef", ("0xdeadbeef",)),
         ("3fa9c1d", ("3fa9c1d",)),
         ("deadbeef", ("deadbeef",)),
-        ("défaut_été", ("d", "é", "faut", "é", "t", "é")),
+        ("défaut_été", ("défaut", "été")),
+        ("Zählbilder", ("zählbilder",)),
+        ("größeÄndern2", ("größe", "ändern", "2")),
+        ("ÜBERGRÖSSE", ("übergrösse",)),
+        ("leseДанныеHTTP", ("lese", "данные", "http")),
+        ("get数据", ("get", "数据")),
         ("___", ()),
     ],
 )
@@ -55,6 +60,24 @@ def test_a_word_too_long_to_be_language_is_left_out() -> None:
 
 def test_a_question_loses_its_stop_words() -> None:
     assert query_words("how does the cart compute its total?") == ["cart", "compute", "total"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Wie werden die Zählbilder aus dem Speicher geworfen?", ["zählbilder", "speicher", "geworfen"]),
+        ("¿Cómo se guarda la sesión en el servidor?", ["guarda", "sesión", "servidor"]),
+        ("où est-ce que la clé est vérifiée ?", ["clé", "vérifiée"]),
+        ("onde é que os dados são gravados?", ["dados", "gravados"]),
+        ("dove viene salvata la sessione?", ["salvata", "sessione"]),
+        ("waar wordt het bestand gelezen?", ["bestand", "gelezen"]),
+        ("где хранится сессия в памяти?", ["хранится", "сессия", "памяти"]),
+        ("die in the pool", ["die", "pool"]),
+        ("para alignment", ["para", "alignment"]),
+    ],
+)
+def test_a_question_loses_the_stop_words_of_its_language(text: str, words: list[str]) -> None:
+    assert query_words(text) == words
 
 
 def test_a_query_of_stop_words_alone_keeps_them() -> None:

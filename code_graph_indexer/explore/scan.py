@@ -28,7 +28,7 @@ MAX_LISTED = 50_000
 MAX_IN_FILE = 8
 """The most lines that are quoted of a file."""
 
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_WORD = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
 
 
 def scan(root: Path, query: str, *, budget: int) -> str:

@@ -40,9 +40,9 @@ WORD_ENDINGS = frozenset(
 )
 """Endings of English words after their stem, such as `ing` in `routing`."""
 
-_NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?:(?:\.|::|->|#|/|\\)[A-Za-z_$][\w$]*)*[!?]?")
+_NAME = re.compile(r"(?<![\w$])(?:[^\W\d]|\$)[\w$]*(?:(?:\.|::|->|#|/|\\)(?:[^\W\d]|\$)[\w$]*)*[!?]?")
 _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|'([^'\n]{3,})'")
-_WORD = re.compile(r"[A-Za-z]\w*")
+_WORD = re.compile(r"[^\W\d_]\w*")
 # `-` and `.` are part of the word, so that `bash-it` is compared with the repository's name as a whole.
 _SPOKEN = re.compile(r"\w[\w.-]*")
 # A checkout may be called `flask-2.0` or `flask-main`, but people write `flask`.

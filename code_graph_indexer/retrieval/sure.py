@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.focus import RESULT_TERM
-from code_graph_indexer.retrieval.query import read_query
+from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.signals import SIGNALS, signal_of
-from code_graph_indexer.words import query_words
+from code_graph_indexer.words import STOP_WORDS, identifiers, index_words, query_words
 
 CLEAR_LEAD, LEAD = 3.0, 1.5
 """Lead of the first result over the best of another file: so much is sure alone, or if words and vectors agree.
@@ -21,6 +21,9 @@ PLAIN_LEAD = 7.0
 
 QUESTION_AGREES = 3
 """The last rank by the words of the question at which it agrees with its expected words on a first result."""
+
+MATCHED = 0.5
+"""The least share of the words of a query, or of the expected words, that a sure first result has."""
 
 MAX_DOCUMENTS, MAX_WORDS, MAX_EXAMPLE = 3, 3, 80
 """Most sections of documentation that an unsure answer names, and the most words and characters of a query in its example."""
@@ -59,12 +62,25 @@ def is_sure(text: str, contexts: Sequence[RetrievedContext], expect: str = "") -
     # A report wants several functions, and its first result says little of the others.
     if any(signal.signal == RESULT_TERM for signal in best.signals):
         return False
+    query = read_query(text)
+    if _matched(expect.strip() or text, best) < MATCHED:
+        return False
     lead = lead_of((context.file_path, context.score) for context in contexts)
     if expect.strip():
         # The question has not been read for the expected words, so that the two are independent.
         ranks = {signal.signal: signal.rank for signal in best.signals}
         return lead >= LEAD and 0 < ranks.get("question", 0) <= QUESTION_AGREES
-    return _is_clear(best.signals, lead) and (lead >= PLAIN_LEAD or not read_query(text).plain)
+    return _is_clear(best.signals, lead) and (lead >= PLAIN_LEAD or not query.plain)
+
+
+def _matched(text: str, context: RetrievedContext) -> float:
+    """Return the share of the words of a text that a result has, in any form."""
+    words = [word for word in identifiers(text) if word.lower() not in STOP_WORDS]
+    present = index_words(f"{context.file_path} {context.qualified_name} {context.content}").split()
+    # The last word of a name is the whole of it: `get_url` has get, url and geturl.
+    wholes = [whole for word in words for whole in index_words(word).split()[-1:]]
+    matches = [whole for whole in wholes if any(same_word(whole, word) for word in present)]
+    return len(matches) / len(wholes) if wholes else 1.0
 
 
 def doubt_of(

@@ -16,8 +16,8 @@ def indexer(shop: Path) -> Iterator[CodeIndexer]:
         yield opened
 
 
-def result(path: str, score: float, *signals: SignalRank) -> RetrievedContext:
-    return RetrievedContext(1, path, "", score, "function", 1, 1, signals=signals)
+def result(path: str, score: float, *signals: SignalRank, text: str = "place an order, submit") -> RetrievedContext:
+    return RetrievedContext(1, path, text, score, "function", 1, 1, signals=signals)
 
 
 def test_a_name_is_sure_and_nothing_found_is_not(indexer: CodeIndexer) -> None:
@@ -49,6 +49,13 @@ def test_expected_words_are_sure_if_the_question_agrees_with_them() -> None:
     assert is_sure(question, [result("a.py", 5.0 + LEAD, agreed[0]), behind], "place submit")
     assert not is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD, agreed[1]), behind], "place submit")
     assert not is_sure(question, [result("a.py", 5.0 + LEAD / 2, agreed[0]), behind], "place submit")
+
+
+def test_nothing_is_sure_that_lacks_most_words_of_the_query() -> None:
+    behind = result("b.py", 5.0)
+    assert is_sure("order placed", [result("a.py", 5.0 + CLEAR_LEAD), behind])
+    assert not is_sure("order placed", [result("a.py", 5.0 + CLEAR_LEAD, text="pedido"), behind])
+    assert not is_sure("¿Cómo se guarda la sesión del usuario en d3.js", [result("d3.js", 5.0 + CLEAR_LEAD), behind])
 
 
 def test_a_doubt_shows_how_to_ask_again_with_expected_words(indexer: CodeIndexer) -> None:
