@@ -173,6 +173,9 @@ def test_repositories_are_asked_alone_and_together(empty: str, shop_index: Path,
         }
         assert {context.repo_id for context in everything.retrieve("repo:tools add tax")} == {"tools"}
         assert {context.repo_id for context in everything.retrieve("add tax")} == {"shop", "tools"}
+        sought = everything.retrieve("what does the state get of it?", expect="add tax", language="python", tests=False)
+        assert sought[0].name == "add_tax"
+        assert [word.chunks > 0 for word in everything.expected("tax wombat")] == [True, False]
         assert everything.tree("tools") == {"tools/tools/parcel.py": 2}
         assert everything.graph.impact("parcel.py:add_tax").affected == ()
         with pytest.raises(UsageError, match=r"no repository 'tool'\. Did you mean 'tools'"):
