@@ -138,6 +138,7 @@
 
 (preproc_function_def name: (identifier) @name parameters: (_) @params value: (_) @body @expands) @definition.macro
 (preproc_function_def name: (identifier) @name !value) @definition.macro
+(preproc_call directive: (preproc_directive) @_directive argument: (_) @undefines (#match? @_directive "undef"))
 ; Without a value it is an include guard or a switch.
 (preproc_def name: (identifier) @name value: (_) @expands) @definition.constant
 

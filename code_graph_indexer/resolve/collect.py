@@ -123,6 +123,8 @@ class _Collector:
     def collect(self) -> None:
         """Fill in all tables."""
         self.collect_names()
+        if self.syntax.branches:
+            self._conditions()
         self._holders_and_getters()
         self._definitions()
         self._declared_types()
@@ -134,8 +136,6 @@ class _Collector:
         self._parameters()
         self._uses()
         self._decorators()
-        if self.syntax.branches:
-            self._conditions()
         self._slots()
 
     def collect_names(self) -> None:
@@ -232,9 +232,14 @@ class _Collector:
         if "object" in kinds and first.kind != target.kind and CLASS_KINDS.issuperset(kinds):
             is_better = first.kind == "object"
         else:
-            is_better = (target.has_body and not first.has_body) or kinds == ("method", "function")
+            goes_first = target.has_body or self._is_macro_of_all_builds(target)
+            is_better = (goes_first and not first.has_body) or kinds == ("method", "function")
         if is_better:
             self.facts.definitions[target.dotted] = target
+
+    def _is_macro_of_all_builds(self, target: Target) -> bool:
+        """Say whether a definition is a macro under no condition. It hides functions that are only declared."""
+        return target.kind == "macro" and target.chunk_id not in self.facts.conditions.get(target.dotted, ())
 
     def _declared_types(self) -> None:
         """Add the declared types of results, of fields and variables, and of type aliases."""
@@ -267,7 +272,7 @@ class _Collector:
             if target is not None and (has_overloads or is_twin) and definition.kind in CALLABLE_KINDS:
                 overload = Overload(target, definition.fewest, definition.most, definition.types)
                 overloads[target.dotted].append(overload)
-                if is_twin:
+                if is_twin and not self._is_macro_of_all_builds(target):
                     twins[target.dotted].append(overload)
         if has_overloads:
             whole: Callable[[list[Overload]], list[Overload]] = _whole if self.language.clauses == "parts" else list

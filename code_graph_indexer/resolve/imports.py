@@ -165,6 +165,12 @@ class Imports(Part):
             self.world.visited.clear()
         holders = self.reached_holders(name)
         alias: Target | None = None
+        if (
+            self.language.condition is not None
+            and len(holders) > 1
+            and (macro := self._macro(name, holders)) is not None
+        ):
+            return Resolution((macro,), IMPORT)
         # What is not re-exported comes only from the files that hold it. A header may include hundreds of others.
         for path in self.star_reach() if self.language.reexports else holders:
             if self.language.reexports and not self.world.is_public(path, name):
@@ -179,6 +185,12 @@ class Imports(Part):
         if alias is not None:
             return Resolution((alias,), IMPORT)
         return NOTHING if holders else self._opened_member(name, own_only or depth > 1)
+
+    def _macro(self, name: str, holders: list[str]) -> Target | None:
+        """Return the macro that one of these files defines in every build, or None. It hides functions of its name."""
+        targets = (self.view.definition(path, name) for path in holders)
+        macros = (target for target in targets if target is not None and target.kind == "macro")
+        return next((macro for macro in macros if not self.world.conditions(macro)), None)
 
     def _alternatives(self, target: Target, holders: list[str]) -> tuple[Target, ...]:
         """List the functions that a name means, if this file includes one of several files under conditions."""

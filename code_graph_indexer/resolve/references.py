@@ -75,6 +75,8 @@ class FileResolver:
         References with the same text and the same names in sight are resolved once.
         """
         kind, name, receiver, _, scope, arguments, _ = reference
+        if not receiver and (meaning := self._macros.meaning(reference)) is not None:
+            return meaning
         around = self.view.around(scope)
         sight, point = self.view.sight(receiver or name, reference, around)
         if sight is None:

@@ -91,7 +91,7 @@ class RowMaker:
 
     def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         kind = reference.kind
-        if kind == "makes" or (kind == "runs" and not self._resolver.may_run(reference.name)):
+        if kind in ("makes", "undefines") or (kind == "runs" and not self._resolver.may_run(reference.name)):
             return []
         source = self._source(reference)
         branches = self._view.syntax.branches

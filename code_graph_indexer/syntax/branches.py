@@ -16,11 +16,14 @@ MAX_CONDITIONS = 20
 NOT = "!"
 """The mark before a name that is not set."""
 
+OTHER = "?"
+"""The name of a condition that is no single name."""
+
 
 def branches(source: bytes, language_name: str) -> tuple[Branch, ...]:
     """List the branches of a file, in order. Each holds up to the start of the next one.
 
-    A condition on a name that the file defines itself says nothing of the build, and is left out.
+    A condition on a name that the file defines itself says nothing of the build, so it counts as any other condition.
 
     Example:
         >>> branches(b"#ifdef DEBUG\\nlog();\\n#else\\nrun();\\n#endif\\n", "c")
@@ -42,22 +45,28 @@ def branches(source: bytes, language_name: str) -> tuple[Branch, ...]:
         name = directive[word].decode("utf-8", "replace") if word in ("set", "unset", "defined") else ""
         if word == "defined":
             own.add(name)
+            if opened and opened[-1] == (f"{NOT}{name}", name):
+                # `#ifndef READ_H` and `#define READ_H`: what follows is in every build.
+                opened[-1] = ("", OTHER)
+                stretches.append((end, tuple(names for names, _ in opened[:MAX_CONDITIONS] if names)))
             continue
         if word in ("else", "end"):
             _, otherwise = opened.pop() if opened else ("", "")
             if word == "else":
                 opened.append((otherwise, otherwise))
+        elif word == "other":
+            opened.append((OTHER, OTHER))
         else:
-            opened.append((name, f"{NOT}{name}") if word == "set" else (name and f"{NOT}{name}", name))
+            opened.append((name, f"{NOT}{name}") if word == "set" else (f"{NOT}{name}", name))
         stretches.append((end, tuple(names for names, _ in opened[:MAX_CONDITIONS] if names)))
     return tuple(_branches(stretches, own))
 
 
 def _branches(stretches: Iterable[tuple[int, tuple[str, ...]]], own: set[str]) -> Iterable[Branch]:
-    """Yield a branch for each stretch of a file, without names that the file defines. Equal neighbours are one branch."""
+    """Yield a branch for each stretch of a file. Names that the file defines say nothing. Equal neighbours are one branch."""
     before: tuple[str, ...] = ()
     for start, conditions in stretches:
-        names = tuple(name for name in conditions if name.removeprefix(NOT) not in own)
+        names = tuple(dict.fromkeys(OTHER if name.removeprefix(NOT) in own else name for name in conditions))
         if names != before:
             yield Branch(start, names)
         before = names
@@ -83,3 +92,13 @@ def are_opposite(names: Sequence[str], others: Sequence[str]) -> bool:
     """
     opposites = {name.removeprefix(NOT) if name.startswith(NOT) else f"{NOT}{name}" for name in names}
     return not opposites.isdisjoint(others)
+
+
+def holds(names: Sequence[str], within: Sequence[str]) -> bool:
+    """Say whether a branch under `names` is in every build that has a branch under the names `within`.
+
+    Example:
+        >>> holds(("DEBUG",), ("DEBUG", "FAST")), holds((OTHER,), (OTHER,))
+        (True, False)
+    """
+    return OTHER not in names and set(names) <= set(within)

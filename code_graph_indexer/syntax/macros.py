@@ -205,7 +205,13 @@ def _read_value(file: Captured, start: int, end: int) -> None:
         file.bindings[start, "result", 0] = Binding("", "", "", value, start, -1)
 
 
-MACRO_READERS: dict[str, Reader] = {"expands": _read_macro}
+def _read_end(file: Captured, match: Match) -> None:
+    """Read where a macro ends: `#undef read`."""
+    for node in match.nodes:
+        file.references[node.start_byte] = "undefines", file.text(node).strip(), ""
+
+
+MACRO_READERS: dict[str, Reader] = {"expands": _read_macro, "undefines": _read_end}
 
 
 def add_made(file: Captured, use: MacroUse, made: Captured) -> None:

@@ -116,7 +116,7 @@ class Reference(NamedTuple):
     is a call that does not name its callee, such as a loop that calls `__iter__`. Its `name` is a step of an expression
     path, such as `[*]`, and its `receiver` is the looped expression. A reference of the kind `expands` is a call in the text
     of a macro, which whoever uses the macro makes. One of the kind `makes` is a function that the text defines. In both, `{0}`
-    stands for the first argument of the macro: `{0}_run`.
+    stands for the first argument of the macro: `{0}_run`. One of the kind `undefines` ends a macro.
 
     `arguments` is the number of arguments of a call, or -1 if unknown. `given` describes each argument by its
     expression path or by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`. It is empty for an argument of
@@ -214,7 +214,7 @@ class Argument(NamedTuple):
 class Branch(NamedTuple):
     """A parsed branch of a preprocessor: from `start` up to the next branch, these names are set.
 
-    `!DEBUG` says that the name `DEBUG` is not set. Only conditions on a single name count.
+    `!DEBUG` says that the name `DEBUG` is not set. `?` stands for a condition that is no single name.
     """
 
     start: int

@@ -16,8 +16,8 @@ from code_graph_indexer.syntax.branches import MAX_CONDITIONS, branches, names_a
         ("#if !defined(A)\nX\n#endif\n", ("!A",)),
         ("#if defined(A)\n#elif B\nX\n#endif\n", ("!A",)),
         ("#if defined(A)\n#elif B\n#else\nX\n#endif\n", ("!A",)),
-        ("#if defined(A) && defined(B)\nX\n#endif\n", ()),
-        ("#if A > 1\n#else\nX\n#endif\n", ()),
+        ("#if defined(A) && defined(B)\nX\n#endif\n", ("?",)),
+        ("#if A > 1\n#else\nX\n#endif\n", ("?",)),
         ("#ifdef A\n#if B\n#endif\nX\n#endif\n", ("A",)),
         ("#ifdef A\n#ifndef B\nX\n#endif\n#endif\n", ("A", "!B")),
         ("#ifdef A\n#endif\nX\n", ()),
@@ -25,7 +25,7 @@ from code_graph_indexer.syntax.branches import MAX_CONDITIONS, branches, names_a
         ("#endif\n#else\nX\n", ()),
         # Names that the file defines itself: a guard, and a switch.
         ("#ifndef A\n#define A\nX\n#endif\n", ()),
-        ("#ifdef A\nX\n#endif\n#undef A\n", ()),
+        ("#ifdef A\nX\n#endif\n#undef A\n", ("?",)),
     ],
 )
 def test_the_names_around_a_place_are_those_of_its_branch(source: str, names: tuple[str, ...]) -> None:
