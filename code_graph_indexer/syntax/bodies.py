@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.innermost import Span
-from code_graph_indexer.syntax.recover import blanked
 
 
 def bodies(source: bytes, language: Language) -> list[Span]:

@@ -11,6 +11,15 @@ _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]
 _OPENING = re.compile(rb"#[ \t]*if")
 _DIRECTIVE_LINE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)(?:\\\n|[^\n])*", re.MULTILINE)
 _TOKEN = re.compile(rb"""//[^\n]*|/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[{}]""")
+_IN_HEAD = re.compile(
+    rb"^[ \t]*+#[ \t]*+if[^\n]*+\n(?:(?![ \t]*+#[ \t]*+(?:if|endif))[^\n]*+\n){1,60}+[ \t]*+#[ \t]*+endif[^\n]*+\n(?=\s*+\{)",
+    re.MULTILINE,
+)
+"""Pattern of a conditional before the body of a function, which writes the head, or its end, in several ways."""
+
+_BRANCH = re.compile(rb"^[ \t]*+#[^\n]*+\n((?:(?![ \t]*+#)[^\n]*+\n)*+)", re.MULTILINE)
+_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+"""A table that maps every byte but a line end to a blank."""
 # `extern "C" {` is around a whole header: if it counted, no conditional would stand outside of braces.
 _LINKAGE = re.compile(rb"""extern\s+"C(?:\+\+)?"\s*\{""")
 
@@ -110,6 +119,31 @@ def first_branches(source: bytes, *, outside: bool = False) -> bytes:
         directive_goes_on = is_directive and line.rstrip().endswith(b"\\")
         lines.append(line if line_stays else b" " * len(line))
     return b"\n".join(lines)
+
+
+def one_head(source: bytes) -> bytes:
+    """Keep one branch of each conditional before a body: the first that ends as the head of a function does.
+
+    The oldest way to write a head declares its parameters behind it: `(level) int level; {`.
+
+    Example:
+        >>> one_head(b"#ifdef OLD\\n(a) int a;\\n#else\\n(int a)\\n#endif\\n{}").split()
+        [b'(int', b'a)', b'{}']
+    """
+
+    def chosen(match: re.Match[bytes]) -> bytes:
+        branches = [branch.span(1) for branch in _BRANCH.finditer(match[0])]
+        start, end = next(
+            ((*span,) for span in branches if match[0][slice(*span)].rstrip().endswith(b")")), branches[0]
+        )
+        return blanked(match[0][:start]) + match[0][start:end] + blanked(match[0][end:])
+
+    return _IN_HEAD.sub(chosen, source)
+
+
+def blanked(text: bytes) -> bytes:
+    """Replace a text by blanks. Line ends are kept."""
+    return text.translate(_BLANKS)
 
 
 def halves(source: bytes) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.syntax.recover import blanked
+from code_graph_indexer.syntax.conditionals import blanked
 
 MAX_TEMPLATE = 500_000
 """Most bytes of a file whose template is read."""

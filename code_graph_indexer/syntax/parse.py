@@ -21,6 +21,7 @@ from code_graph_indexer.syntax.captured import Captured, dotted_name
 from code_graph_indexer.syntax.captures import read_captures
 from code_graph_indexer.syntax.chains import without_chains
 from code_graph_indexer.syntax.comments import Comments, read_doc
+from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.definitions import ANONYMOUS, captured_definitions, made_fields, nested, type_variables
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import scripts_of, template_uses
@@ -33,7 +34,7 @@ from code_graph_indexer.syntax.records import (
     Argument,
     Syntax,
 )
-from code_graph_indexer.syntax.recover import blanked, read_tree, recover, without
+from code_graph_indexer.syntax.recover import read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
 from code_graph_indexer.syntax.uses import names_of, without_twins

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.languages import Language, Mend, load_parser, mends
-from code_graph_indexer.syntax.conditionals import first_branches, halves
+from code_graph_indexer.syntax.conditionals import blanked, first_branches, halves, one_head
 from code_graph_indexer.syntax.innermost import Span
 from code_graph_indexer.syntax.limits import parse_text
 
@@ -31,8 +31,6 @@ _CLOSING = b" \t\n)]};,"
 _CODE = re.compile(rb"\S")
 _INDENTATION = re.compile(rb"[ \t]*")
 _BRANCH_BEHIND = re.compile(rb"\s*\n[ \t]*#[ \t]*(?:el|endif)")
-_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
-"""A table that maps every byte but a line end to a blank."""
 
 
 class Reading(NamedTuple):
@@ -224,6 +222,8 @@ class _Mender:
         dropped = False
         if conditionals:
             reading, dropped = self._better(reading, first_branches)
+            reading, fewer = self._better(reading, one_head)
+            dropped = dropped or fewer
         for mend in self.mends:
             reading, better = self._better(reading, partial(_replaced, reading.spans, mend))
             # Of several macros in a row, a pattern matches the last one first.
@@ -279,11 +279,6 @@ def _with_missing(reading: Reading, text: bytes) -> bytes:
         if node.is_missing and node.type == ";" and text[offset : offset + 1].isspace():
             result[offset : offset + 1] = node.type.encode()
     return bytes(result)
-
-
-def blanked(text: bytes) -> bytes:
-    """Replace a text by blanks. Line ends are kept."""
-    return text.translate(_BLANKS)
 
 
 def without(text: bytes, spans: Iterable[Span]) -> bytes:
