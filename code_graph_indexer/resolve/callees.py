@@ -62,5 +62,6 @@ def _is_run(inference: Inference, value: Value, target: Target, *, is_alone: boo
         return bool(inference.scope.at(target.path).language.script)
     if value.form == TYPE:
         return target.kind != "object" or is_alone
-    # A variant of an enum is made by a call.
-    return value.form == CALLABLE or (value.form == INSTANCE and target.kind == "enum" and is_alone)
+    # A variant of an enum is made by a call. Through a pointer to a function, its result would seem to be called.
+    makes_variant = target.kind == "enum" and is_alone and not inference.language.pointers
+    return value.form == CALLABLE or (value.form == INSTANCE and makes_variant)
