@@ -1,8 +1,10 @@
 """Replace what a reference means by what it leads to: the definitions behind declarations, as one file sees them."""
 
+import posixpath
+
 from code_graph_indexer.resolve.declarations import Declarations, nearest
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
-from code_graph_indexer.resolve.resolution import Resolution
+from code_graph_indexer.resolve.resolution import UNIQUE, Resolution
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
@@ -19,8 +21,32 @@ class Alternatives:
 
     def leads_to(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
         """Return the definitions that a reference leads to, where a preprocessor has set these names around it."""
+        if resolution.confidence == UNIQUE and self._scope.language.condition is not None:
+            resolution = self._of_no_platform(resolution, conditions)
         resolution = self.defined(resolution)
         return self._built(resolution, conditions) if conditions else resolution
+
+    def _of_no_platform(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
+        """Leave out guesses of what only some platforms define. The reference sees no declaration, so the system has it too."""
+        targets = tuple(target for target in resolution.targets if not self._is_of_platform(target, conditions))
+        return resolution._replace(targets=targets)
+
+    def _is_of_platform(self, target: Target, conditions: tuple[str, ...]) -> bool:
+        """Say whether all definitions and declarations of a function are for builds of which a reference says nothing.
+
+        These are builds under other conditions, and those that choose the folder of a file.
+        """
+        return all(
+            self._is_in_other_folder(twin.path)
+            or ((names := self._world.conditions(twin)) and set(names).isdisjoint(conditions))
+            for twin in self._world.definitions_named(target.name)
+            if twin.path != self._scope.path and twin.kind == target.kind
+        )
+
+    def _is_in_other_folder(self, path: str) -> bool:
+        """Say whether a file is for builds that choose its folder, and not the one of this file."""
+        folder = posixpath.dirname(path)
+        return folder != posixpath.dirname(self._scope.path) and len(self._world.neighbours(path)) > 1
 
     def _built(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
         """Leave out the definitions that are in no build together with the reference.

@@ -1,6 +1,7 @@
 """Look up what the imports of a file bind: definitions, modules, whole files, and what those export in turn."""
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
 from code_graph_indexer.resolve.lookup import Part
@@ -10,6 +11,7 @@ from code_graph_indexer.resolve.resolution import (
     MAX_DEPTH,
     MAX_PARTS,
     NOTHING,
+    STAR,
     UNIQUE,
     Resolution,
 )
@@ -177,7 +179,9 @@ class Imports(Part):
                 continue
             target = self.view.definition(path, name) if path in holders else None
             if target is not None and (target.kind != "macro" or target.has_body):
-                return Resolution(self._alternatives(target, holders), IMPORT)
+                return Resolution(
+                    self._alternatives(target, holders), STAR if path in self._chosen_by_build() else IMPORT
+                )
             # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
             alias = alias or target
             if self.language.reexports and (imported := self.view.at(path).imported(name, depth + 1)).targets:
@@ -190,10 +194,30 @@ class Imports(Part):
         """Return the macro that one of these files defines in every build, or None. It hides functions of its name."""
         targets = (self.view.definition(path, name) for path in holders)
         macros = (target for target in targets if target is not None and target.kind == "macro")
-        return next((macro for macro in macros if not self.world.conditions(macro)), None)
+        chosen = self._chosen_by_build()
+        return next((macro for macro in macros if macro.path not in chosen and not self.world.conditions(macro)), None)
+
+    @remembered
+    def _chosen_by_build(self) -> frozenset[str]:
+        """Return the included files of which a build has one: an `#include` means files of one name in several folders."""
+        reach = self.star_reach() if self.language.condition is not None else {}
+        names = Counter(path.rpartition("/")[2] for path in reach)
+        twice = {name for name, count in names.items() if count > 1}
+        texts = (
+            (path, text)
+            for path in ((self.path, *reach) if twice else ())
+            for text in self.world.whole_imports(path)
+            if text.rpartition("/")[2] in twice
+        )
+        meanings = (self.world.find_modules(path, text) for path, text in texts)
+        return frozenset(path for paths in meanings if len(paths) > 1 for path in paths)
 
     def _alternatives(self, target: Target, holders: list[str]) -> tuple[Target, ...]:
         """List the functions that a name means, if this file includes one of several files under conditions."""
+        if target.path in self._chosen_by_build():
+            name = target.path.rpartition("/")[2]
+            twins = (self.view.definition(holder, target.dotted) for holder in holders if holder.endswith(f"/{name}"))
+            return tuple(dict.fromkeys((target, *filter(None, twins))))
         if not (target.is_local and target.has_body):
             return (target,)
         included = (self.view.definition(holder, target.dotted) for holder in holders)

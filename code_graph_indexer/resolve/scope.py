@@ -136,7 +136,7 @@ class Scope:
     def _starred(self, name: str, own_only: bool) -> Resolution:
         starred = self.starred(name, 1, own_only)
         # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
-        is_sure = self.language.declarations == "linked" and len(starred.targets) == 1
+        is_sure = self.language.declarations == "linked" and len(starred.targets) == 1 and starred.confidence > STAR
         return starred._replace(confidence=INCLUDED if is_sure else STAR)
 
     def _anywhere(self, name: str) -> Resolution:

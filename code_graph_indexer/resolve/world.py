@@ -488,6 +488,12 @@ class World:
         self.note.used.append(match.note)
         return match.paths
 
+    def neighbours(self, path: str) -> list[str]:
+        """List the files with the name of a file in the folders beside its own, itself included."""
+        name = path.rpartition("/")[2]
+        self.note.keys.append(key_hash(MODULE_TAIL + name.partition(".")[0]))
+        return self.modules.neighbours(path)
+
     def module(self, path: str) -> str:
         """Return the name of a file's module."""
         self.note.keys.append(key_hash(f"{path}\0{MODULE}"))

@@ -42,6 +42,7 @@ class Modules:
         self._files = Files((*_of_libraries(), *files))
         self.files = self._files.by_path
         self.peers = self._files.peers
+        self.neighbours = self._files.neighbours
         self._manifests = Manifests(manifests)
         self._ways = {
             language.name: WAYS[language.import_lookup](self._files, self._manifests, language)

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
 
+MAX_FOLDERS = 12
+"""Most folders with a file of one name among which a build chooses."""
+
 
 class ModuleFile(NamedTuple):
     """A file with the facts that imports depend on. `module` is the dotted name of the file's module.
@@ -93,6 +96,19 @@ class Files:
             return []
         return [peer for peer in peers if peer != path and (file.is_test or not self.by_path[peer].is_test)]
 
+    def neighbours(self, path: str) -> list[str]:
+        """List the files with the name of a file in the folders beside its own, itself included."""
+        folder, name = posixpath.split(path)
+        around = posixpath.dirname(folder)
+        paths = self._by_file_name.get(name, ()) if folder else [path]
+        return sorted(twin for twin in paths if twin == path or self._folder_around(twin) == around)
+
+    @staticmethod
+    def _folder_around(path: str) -> str | None:
+        """Return the folder around the folder of a file. None for a file of the root."""
+        folder = posixpath.dirname(path)
+        return posixpath.dirname(folder) if folder else None
+
     def at(self, path: str, language: Language) -> tuple[str, ...]:
         """Return the file at a path, which may lack its extension, or else the folder's module index file.
 
@@ -127,7 +143,8 @@ class Files:
     def ending_with(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Return the file whose path ends with the text, as a tuple. The tuple is empty if there is no such file.
 
-        Of several files, the one nearest to the importer wins. The text may lack the extension.
+        Of several files, the one nearest to the importer wins. The text may lack the extension. With a preprocessor, the build
+        chooses among files in neighbouring folders, such as `linux/platform.h` and `windows/platform.h`. Then all are listed.
         """
         names = [posixpath.basename(text), *(posixpath.basename(text) + suffix for suffix in language.extensions)]
         end = f"/{posixpath.splitext(text)[0] if posixpath.splitext(text)[1] in language.extensions else text}"
@@ -137,7 +154,14 @@ class Files:
             for path in self._by_file_name.get(name, ())
             if f"/{posixpath.splitext(path)[0]}".endswith(end) or f"/{path}".endswith(end)
         ]
-        return (min(paths, key=lambda path: (-shared_folders(path, importer), path)),) if paths else ()
+        if not paths:
+            return ()
+        nearest = min(paths, key=lambda path: (-shared_folders(path, importer), path))
+        if language.condition is None:
+            return (nearest,)
+        near = shared_folders(nearest, importer)
+        beside = (path for path in self.neighbours(nearest) if path in paths and shared_folders(path, importer) == near)
+        return tuple(beside)[:MAX_FOLDERS]
 
 
 def shared_folders(path: str, other_path: str) -> int:
