@@ -53,7 +53,7 @@ class Names:
             if matches := _ending_in(dotted, candidates):
                 break
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
-        matches = matches or self._private(dotted)
+        matches = matches or self._private(dotted) or self._store.made_symbols(simple)
         if not matches:
             called = "" if candidates else self._called(simple)
             raise NotInIndexError(f"no definition of {name!r} in the index.{called}{self._suggest(dotted)}")

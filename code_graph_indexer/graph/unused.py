@@ -25,8 +25,8 @@ USES = ("calls", "references", "inherits", "imports", "overrides", "reads", "wri
 
 ENTRY_NAMES = re.compile(
     r"^(_?w?t?main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default|w?WinMain|DllMain|LLVMFuzzer\w+)$"
-    # Nobody writes the name of a destructor or of an operator.
-    r"|^~|^operator\W|^\W+$|^(let|and)[^\w?!]+$"
+    # Nobody writes the name of a destructor, of an operator, or of a use of a macro that makes functions.
+    r"|^~|^operator\W|^\w+\(.*\)$|^\W+$|^(let|and)[^\w?!]+$"
 )
 """Pattern of names that a runtime, a test runner or the syntax calls by itself, such as `main` and `operator+`."""
 

@@ -29,6 +29,7 @@ from code_graph_indexer.syntax.records import (
     CLASS_KINDS,
     CLASS_LIKE_KINDS,
     EVERYWHERE,
+    MACRO_USE,
     MIXED,
     PAYLOAD,
     PUBLIC,
@@ -480,6 +481,10 @@ class _Collector:
             name, place = (TABLE_ENTRY + name, -1) if is_entry else (aliases.get(callee, name), place)
             param = positions.get((scope, value), -1)
             self._pass(name, PassedArgument(callee, place, keyword, value, self._around(scope), param))
+        for use in self.syntax.references if self.language.macro_use is not None else ():
+            around = self._around(use.scope)
+            if use.kind == "calls" and use.given and (not around or around.startswith(f"{use.name}(")):
+                self._pass(MACRO_USE, PassedArgument(use.name, -1, "", "\n".join(use.given), around, -1))
 
     def _pass(self, name: str, argument: PassedArgument) -> None:
         """Add an argument that the file passes to a name."""

@@ -24,6 +24,9 @@ class View(Protocol):
     def star_reach(self) -> dict[str, int]:
         """Map the files that this file imports whole to their places."""
 
+    def made_here(self) -> dict[str, Target]:
+        """Map the functions that uses of macros in this file make to these uses."""
+
     def at(self, path: str) -> "View":
         """Return the view from another file."""
 

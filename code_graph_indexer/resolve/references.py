@@ -16,7 +16,6 @@ from code_graph_indexer.resolve.macro_uses import Macros
 from code_graph_indexer.resolve.overloads import fitting
 from code_graph_indexer.resolve.resolution import (
     IMPORT,
-    INCLUDED,
     INHERITED,
     NOTHING,
     PASSED,
@@ -162,9 +161,8 @@ class FileResolver:
             # A field of the object, or a variable of the file, that holds a function.
             held, extending = in_table(self.inference, reference, ()), extension(self.inference, reference, point)
             return extending if not held.targets and extending.confidence == TYPED else held
-        if maker := self._macros.makers.get(reference.name) if reference.kind == "calls" else None:
-            return Resolution((maker,), INCLUDED)
-        return first(self._unseen(reference, point))
+        made = self.scope.made(reference.name)
+        return made if made.targets else first(self._unseen(reference, point))
 
     def _local(self, reference: Reference, frame: Frame, local: Local) -> Resolution:
         """Return what a call of a parameter or variable may run. It hides every function of its name, whatever it holds."""
@@ -275,7 +273,13 @@ class FileResolver:
                 for value in values
                 if value.confidence > UNIQUE and value.target is not None and value.target.kind != "method"
             )
-        return callees(self.inference, tuple(values))
+        resolution = callees(self.inference, tuple(values))
+        if resolution.targets or reference.receiver:
+            return resolution
+        made = self.scope.made(reference.name)
+        # The argument of a macro is no use of the function that the macro makes of it.
+        is_own = reference.scope >= 0 and self.view.target(reference.scope) in made.targets
+        return NOTHING if is_own else made
 
     def imported(self, import_: Import) -> Resolution:
         """Return the definition or the module that an import means."""

@@ -8,10 +8,10 @@ from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
-from code_graph_indexer.resolve.macro_uses import MAX_EXPANSIONS, pasted
+from code_graph_indexer.resolve.made import MAX_EXPANSIONS, pasted
 from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, Resolution
+from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.uses import USES
 from code_graph_indexer.resolve.values import CALLABLE
@@ -212,6 +212,10 @@ class RowMaker:
                     called = self._resolver.resolve(
                         reference._replace(name=simple, receiver=receiver, arguments=-1, given=())
                     )
+                if called.confidence <= UNIQUE and self._scope.path != macro.path:
+                    # The file of the macro sees what its text calls, even if it includes this file.
+                    there = self._scope.at(macro.path).dotted(name)
+                    called = there if there.confidence > called.confidence else called
                 # In the text of another macro, more macros may stand.
                 macros += [
                     target

@@ -31,7 +31,7 @@ from code_graph_indexer.resolve.library import MARK, library_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import ANY_NAME, EVERYWHERE, PUBLIC
+from code_graph_indexer.syntax.records import ANY_NAME, EVERYWHERE, MACRO_USE, PUBLIC
 
 MAX_PASSING = 20
 """The most files whose arguments to functions of one name are followed. With more files, none are."""
@@ -310,6 +310,15 @@ class World:
     def conditions(self, target: Target) -> tuple[str, ...]:
         """List the names that a preprocessor must have set, or not set (`!DEBUG`), where a function is defined."""
         return (self._fact(self._of(target.path).conditions, target.dotted) or {}).get(target.chunk_id, ())
+
+    def using_macros(self) -> Sequence[str]:
+        """List the files that use macros outside of functions, which may make functions."""
+        self.note.keys.append(key_hash(ARGUMENTS + MACRO_USE))
+        return self._passing(MACRO_USE)
+
+    def macro_uses(self, path: str) -> Sequence[PassedArgument]:
+        """List the uses of macros in a file outside of functions: `callee` is the macro, `value` has an argument a line."""
+        return self._fact(self._of(path).arguments, MACRO_USE) or ()
 
     def expansion(self, macro: Target) -> tuple[str, ...]:
         """List the names of the functions that the text of a macro calls."""

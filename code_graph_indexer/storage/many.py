@@ -302,6 +302,7 @@ class ManyStore:
 
     symbols = _Question(Member.record, LIST)
     symbol_names = _Question(Member.same, NAMES)
+    made_symbols = _Question(Member.record, LIST)
     nodes = _Question(_pair(Member.id, Member.record), DICT)
     uses = _Question(Member.record, _by(use_order))
     callers = _Question(Member.record, _by(caller_order))

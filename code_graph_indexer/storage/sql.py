@@ -503,6 +503,16 @@ class SqlGraph(SqlRows):
         )
         return [name for (name,) in self.rows(sql)]
 
+    def made_symbols(self, name: str) -> list[Symbol]:
+        """List the uses of macros that make a function of this name, as far as code calls it or names it."""
+        rows = self.rows(
+            f"select distinct {_SYMBOL_COLUMNS} from text_chunks as c join files as f on f.id = c.file_id "
+            "join refs as r on r.target_id = c.id where c.kind = 'function' and c.name like ? and r.name = ? "
+            "order by f.path, c.name_line, c.id",
+            ("%(%)", name),
+        )
+        return [_symbol(row) for row in rows]
+
     def nodes(self, chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
         """Map these ids of chunks and members to definitions. With None, map all chunks but blocks, texts and sections."""
         which = "c.kind not in ('block', 'text', 'section')" if chunk_ids is None else f"c.id {self.dialect.in_ids}"

@@ -85,6 +85,13 @@ def read_definition(file: Captured, match: Match) -> None:
             )
 
 
+def add_definition(file: Captured, kind: str, name: str, span: tuple[int, int], *, name_start: int) -> None:
+    """Add a definition with a body that the tree does not show."""
+    start, end = span
+    definition = _definition(file, kind, name, span, inner=start, name_start=name_start, body_start=end)
+    file.definitions[start, end, name] = 0, definition._replace(has_body=True)
+
+
 def _read_anonymous(file: Captured, match: Match) -> None:
     """Read a class without a name, and its base: `Base` in `new Base() { … }`."""
     start, end = span = match.nodes[0].byte_range

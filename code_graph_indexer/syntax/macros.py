@@ -13,7 +13,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
-from code_graph_indexer.syntax.definitions import read_definition
+from code_graph_indexer.syntax.definitions import add_definition, read_definition
 from code_graph_indexer.syntax.records import Binding
 
 MAX_USES = 200
@@ -28,7 +28,7 @@ MAX_MACRO_VALUE = 400
 MAX_EXPANDED = 12
 """Most functions that are read from the text of a macro. A longer text is a program of its own."""
 
-_CALLED = rb"(?<![\w.>#:])(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})(%b[A-Za-z_]\w{0,80})(?=\s*\(%b)"
+_CALLED = rb"(?<![\w.>#:])(?<!# )(?:::)?((?:[A-Za-z_]\w{0,80}::){0,8})(%b[A-Za-z_]\w{0,80})(?=\s*\(%b)"
 """Pattern of a function or macro that the text of a macro calls.
 
 Members (`a->b()`) and names that are pasted together (`a##b()`) are no such calls.
@@ -177,9 +177,15 @@ def _read_macro(file: Captured, match: Match) -> None:
     # Most macros are numbers, which call nothing.
     pattern = _MACRO_CALL if taken is not None else _CONSTANT_CALL
     calls = [*islice(pattern.finditer(file.source, start, end), MAX_EXPANDED)]
-    params = set(re.split(rb"\W+", file.source[taken.start_byte : start])) if taken is not None else set()
+    params = (
+        [file.source[node.start_byte : node.end_byte] for node in taken.named_children] if taken is not None else []
+    )
     for call in calls:
-        if call[2] not in params:
+        if call[2] in params:
+            # An argument that is called, as in `#define CALL(f) f(1)`, or the name of a function that the text makes.
+            use = "makes" if _MADE.match(file.source, call.end(), end) else "expands"
+            file.references.setdefault(call.start(2), (use, f"{{{params.index(call[2])}}}", ""))
+        else:
             # As in code, only the innermost namespace is the receiver.
             receiver = dotted_name(file.texts[call[1]]).rpartition(".")[2]
             name = file.texts[call[2]]
@@ -240,10 +246,17 @@ def add_made(file: Captured, use: MacroUse, made: Captured) -> None:
 
 
 def add_use(file: Captured, start: int, name_end: int, end: int) -> None:
-    """Add a use of a macro outside of functions, which is blank in the tree, and its arguments that are names."""
+    """Add a use of a macro outside of functions, which is blank in the tree, and its arguments that are names.
+
+    It is a definition, which stands for the functions that the text of the macro makes there.
+    """
     arguments = macro_arguments(file.source, name_end)
-    file.references[start] = "calls", file.texts[file.source[start:name_end]], ""
+    macro = file.texts[file.source[start:name_end]]
+    file.references[start] = "calls", macro, ""
     file.given[start] = (-1, arguments)
+    if any(map(str.isidentifier, arguments)):
+        words = ", ".join(argument if argument.isidentifier() else "_" for argument in arguments)
+        add_definition(file, "function", f"{macro}({words})", (start, end), name_start=name_end)
     for argument in _WORD.finditer(file.source, name_end, end):
         name = file.texts[argument[0]]
         if name in arguments:

@@ -245,6 +245,10 @@ class Registration(NamedTuple):
     scope: int
 
 
+MACRO_USE = "#"
+"""The name under which a file passes on its uses of macros outside of functions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Syntax:
     """The result of parsing one file of a known language.

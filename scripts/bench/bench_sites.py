@@ -47,6 +47,7 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.resolve.resolution import PASSED, TABLE
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
+MACRO_USE = re.compile(r"^[A-Z]\w+\(.*\)$")
 CONVERSION = "operator "
 GOOD = ("right", "another overload")
 BAD = ("declaration", "another platform", "wrong", "wrong caller", "outside", "no call")
@@ -149,7 +150,10 @@ class Index:
         self.files = {path for (path,) in rows_of(connection, "select path from files")}
         self.tests = {path for (path,) in rows_of(connection, "select path from files where is_test")}
         self.named: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
+        self.macro_uses: dict[str, list[Chunk]] = defaultdict(list)
         for chunk in self.chunks.values():
+            if chunk.kind == "function" and MACRO_USE.search(chunk.name):
+                self.macro_uses[chunk.path].append(chunk)
             name = CONVERSION if chunk.name.startswith(CONVERSION) else chunk.name
             self.named[chunk.path, name].append(chunk)
         self.nodes: dict[Place, Node] = {}
@@ -161,10 +165,13 @@ class Index:
         return self.nodes[place]
 
     def look_up(self, place: Place) -> Node:
-        """Look for the function, or else the class, that stands where the oracle says."""
+        """Look for the function, or else the class, that stands where the oracle says.
+
+        A function that a macro of another file makes has the name of the macro's use.
+        """
         # A conversion's type has several names.
         name = CONVERSION if place.name.startswith(CONVERSION) else place.name
-        chunks = self.named[place.path, name]
+        chunks = self.named[place.path, name] or self.macro_uses[place.path]
         if place.last:
             fits = [chunk for chunk in chunks if chunk.start_line <= place.last and place.first <= chunk.end_line]
         else:

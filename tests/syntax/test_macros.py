@@ -40,7 +40,8 @@ def test_a_use_is_a_call_with_its_arguments_and_leaves_the_next_function_whole()
         ("tree", "node", "compare")
     ]
     assert [(definition.kind, definition.signature) for definition in syntax.definitions] == [
-        ("function", "int f(int a)")
+        ("function", "GENERATE(tree, node, compare)"),
+        ("function", "int f(int a)"),
     ]
 
 
