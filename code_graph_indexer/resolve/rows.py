@@ -19,7 +19,7 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
-from code_graph_indexer.syntax.records import Import, Reference
+from code_graph_indexer.syntax.records import COUNTED, Import, Reference
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -199,9 +199,8 @@ class RowMaker:
         macros = [target for target in called_targets if target.kind == "macro" and target.name == reference.name]
         expanded = set(macros)
         for macro in macros:
-            for text in self._world.expansion(macro):
-                name = pasted(text, reference.given)
-                if not name or (row.source_id, name) in self._expansions:
+            for name in self._calls_of(macro, reference.given):
+                if (row.source_id, name) in self._expansions:
                     continue
                 self._expansions.add((row.source_id, name))
                 receiver, _, simple = name.rpartition(".")
@@ -228,6 +227,21 @@ class RowMaker:
                 if called.targets and is_fresh and len(macros) <= MAX_EXPANSIONS:
                     yield from self._edges(row._replace(name=simple), called)
                     yield from self._constructor_rows(row._replace(name=simple), called)
+
+    def _calls_of(self, macro: Target, given: Sequence[str]) -> Iterator[str]:
+        """Yield the names of the functions and macros that the text of a macro calls, if it gets these arguments."""
+        for text in self._world.expansion(macro):
+            if not text.startswith(COUNTED):
+                name = pasted(text, given)
+                yield from (name,) if name else ()
+                continue
+            names = [
+                name
+                for name in text.removeprefix(COUNTED).split()
+                if any(target.kind == "macro" for target in self._scope.name(name).targets)
+            ]
+            # The last one takes one argument.
+            yield from names[-len(given) :][:1] if 0 < len(given) <= len(names) else names
 
     def _wrapper_rows(self, row: ResolvedReference, resolution: Resolution) -> Iterator[ResolvedReference]:
         """Yield the `calls` rows of the functions that decorators put in the place of what is called."""

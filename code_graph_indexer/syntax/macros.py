@@ -14,7 +14,7 @@ import tree_sitter
 from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.definitions import add_definition, read_definition
-from code_graph_indexer.syntax.records import Binding
+from code_graph_indexer.syntax.records import COUNTED, Binding
 
 MAX_USES = 200
 """Most uses of macros in a file that are expanded."""
@@ -47,6 +47,9 @@ _MEMBER_CALL = re.compile(
     rb"\s*\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)[\s\\]*+(?:\.|->)[\s\\]*+([A-Za-z_]\w{0,80})(?=\s*\()"
 )
 """Pattern of what follows the name of a called function, if a member of its result is called: `(1).run(` in `make(1).run()`."""
+
+_COUNTING = re.compile(rb"(?<!\w)[A-Za-z_]\w{0,80}\(([^()]{0,4000})\)[\s\\]*\(")
+"""Pattern of a macro whose result is called, which counts arguments: `CHOOSE(__VA_ARGS__, STEP_2, STEP_1)(__VA_ARGS__)`."""
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PASTE = re.compile(rb"\s*##\s*")
@@ -195,6 +198,9 @@ def _read_macro(file: Captured, match: Match) -> None:
                 file.references.setdefault(member.start(1), ("expands", file.texts[member[1]], made))
     if calls:
         _read_value(file, start, end)
+    for counting in _COUNTING.finditer(file.source, start, end) if calls and taken is not None else ():
+        names = [word for word in _WORD.findall(counting[1]) if word not in (b"__VA_ARGS__", *params)]
+        file.references.setdefault(counting.start(1), ("expands", COUNTED + file.texts[b" ".join(names)], ""))
     makes = False
     for place, use, name in pasted_names(file.source, start, end, taken.named_children if taken is not None else ()):
         file.references.setdefault(place, (use, name, ""))

@@ -245,6 +245,9 @@ class Registration(NamedTuple):
     scope: int
 
 
+COUNTED = "#"
+"""The start of a list of macros in the text of another. The number of its arguments says which one it uses."""
+
 MACRO_USE = "#"
 """The name under which a file passes on its uses of macros outside of functions."""
 
