@@ -80,6 +80,11 @@
 
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . [(simple_symbol) @name (string (string_content) @name)]) block: (_)? @body) @definition.method
   (#any-of? @_macro "define_method" "define_singleton_method" "alias_method"))
+; `delegate :total, to: :cart` and `def_delegators :@cart, :total` define methods.
+((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name @definition.method (pair key: (hash_key_symbol) @_to)))
+  (#eq? @_macro "delegate") (#eq? @_to "to"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) (simple_symbol) @name @definition.method))
+  (#any-of? @_macro "def_delegators" "def_instance_delegators"))
 ; One attribute takes its whole declaration; of several each is its own definition.
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name .)) @definition.property
   (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr" "mattr_accessor" "cattr_accessor" "class_attribute"))
@@ -109,11 +114,18 @@
   (#any-of? @_send "send" "public_send" "__send__"))
 ((call receiver: (_)? @receiver method: (identifier) @_method arguments: (argument_list . (simple_symbol) @reference.value))
   (#any-of? @_method "method" "instance_method" "public_method"))
-([(class body: (body_statement (call !receiver arguments: (argument_list [
+([(class body: (body_statement (call !receiver method: (_) @_macro arguments: (argument_list [
     (simple_symbol) @reference.value (pair value: [(simple_symbol) @reference.value (array (simple_symbol) @reference.value)])]))))
-  (module body: (body_statement (call !receiver arguments: (argument_list [
-    (simple_symbol) @reference.value (pair value: [(simple_symbol) @reference.value (array (simple_symbol) @reference.value)])]))))])
-(call receiver: (_) @receiver.each arguments: (argument_list (block_argument (simple_symbol) @reference.value)))
+  (module body: (body_statement (call !receiver method: (_) @_macro arguments: (argument_list [
+    (simple_symbol) @reference.value (pair value: [(simple_symbol) @reference.value (array (simple_symbol) @reference.value)])]))))]
+  (#not-match? @_macro "^(delegate|def_(instance_)?delegators)$"))
+; A method that is delegated calls the method of its name.
+((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @reference.call
+    (pair key: (hash_key_symbol) @_to value: [(simple_symbol) @receiver.named [(constant) (scope_resolution) (identifier) (call)] @receiver])))
+  (#eq? @_macro "delegate") (#eq? @_to "to"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @receiver.named (simple_symbol) @reference.call))
+  (#any-of? @_macro "def_delegators" "def_instance_delegators"))
+(call receiver: (_) @receiver.each arguments: (argument_list (block_argument (simple_symbol) @reference.call)))
 
 (superclass (constant) @inherits)
 (superclass (scope_resolution scope: (_)? @receiver name: (constant) @inherits))

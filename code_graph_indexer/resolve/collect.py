@@ -52,6 +52,9 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _CALLEE = re.compile(rf"{_NAME.pattern}(?:\(\))?")
 """Pattern of what gets an argument: a function, or the function that a call returns, `retry()` in `@retry(3)`."""
 
+_SIGN = re.compile(r"\.\W+(?=\w+$)")
+"""Pattern of what stands before the name of a variable that has a sign: `Shop.@cart`."""
+
 V = TypeVar("V")
 
 
@@ -420,6 +423,19 @@ class _Collector:
             if self.language.pointers and (elements := [slot for slot in slots if slot.value.startswith("{")]):
                 typed = elements
             self.facts.slots[name] = tuple(typed[:1] or slots[:MAX_SLOTS])
+        # A property gives the variable of its name, which has a sign before it: `attr_reader :cart` and `@cart`.
+        properties = {definition.path_name for definition in self.definitions if definition.kind == "property"}
+        for name in fields if properties else ():
+            plain = _SIGN.sub(".", name)
+            if plain != name and plain in properties:
+                # It gives an object, even if no brackets call `Cart.new`.
+                made = (
+                    slot._replace(value=f"{slot.value}()")
+                    if slot.value.rpartition(".")[2] in self.language.class_members
+                    else slot
+                    for slot in self.facts.slots[name]
+                )
+                self.facts.slots.setdefault(plain, tuple(made))
 
     def _put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
         """Add the values that functions return. Where a result type is declared, only functions inside say more."""

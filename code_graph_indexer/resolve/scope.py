@@ -147,10 +147,32 @@ class Scope:
         """Return the only definition of a name that any file has, as a guess."""
         if name in self.language.platform:
             return NOTHING
+        if (loaded := self._loaded(name)).targets:
+            return loaded
         guess = self.unique(name)
         # A function that a table holds is no global one.
         is_inside = self.language.table_types and any(target.dotted != name for target in guess.targets)
         return NOTHING if is_inside else guess
+
+    def _loaded(self, dotted: str) -> Resolution:
+        """Return the type that a file of its own name defines: `Shop.CartItem` in `shop/cart_item.rb`.
+
+        Code that needs no import names such a type from anywhere, and what loads files finds it by this path. A module may also
+        have a folder of its name.
+        """
+        place = "/" + dotted.replace(".", "/").lower()
+        files: dict[str, Target] = {}
+        folders: list[Target] = []
+        for target in self.world.definitions_of(dotted):
+            if target.is_type and not target.is_local and self.reachable(target.path):
+                path = f"/{target.path}".rpartition(".")[0].replace("_", "").lower()
+                if path.endswith(place):
+                    files[target.path] = target
+                elif target.kind == "module" and f"{place}/" in path:
+                    folders.append(target)
+        if files:
+            return Resolution(tuple(files.values()), PEER) if len(files) == 1 else NOTHING
+        return Resolution(tuple(folders[:1]), PEER)
 
     def _among_macros(self, name: str) -> Resolution:
         """Return the macro that a name means, wherever it is: a macro is seen without an import, or in its package's root."""
@@ -342,6 +364,8 @@ class Scope:
         for path in self.modules_of(head):
             if (exported := self.exported(path, last, 1)).targets:
                 return Resolution(exported.targets, IMPORT)
+        if "global" in self.language.lookup and (loaded := self._loaded(text)).targets:
+            return loaded
         outer = self.dotted(head, own_only)
         if any(self.is_opened(target) for target in outer.targets) and (top := self.name(last)).targets:
             return top

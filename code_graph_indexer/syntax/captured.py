@@ -86,13 +86,16 @@ class Captured:
         return self.text(*nodes) if nodes else ""
 
     def receiver(self, match: Match) -> str:
-        """Return the expression path of the receiver: `self` in `self.load`.
+        """Return the expression path of the receiver: `self` in `self.load`. With `@receiver.named`, a symbol names it.
 
         The path is empty if there is no receiver, and `…` if the receiver has no expression path. With `@receiver.each`, it is
         the path of an element of the receiver.
         """
         if nodes := match.captures.get("receiver"):
             return self.path(*nodes) or NO_PATH
+        if nodes := match.captures.get("receiver.named"):
+            # A text or symbol names the receiver.
+            return self.text(*nodes).strip("\"':") or NO_PATH
         nodes = match.captures.get("receiver.each")
         return (stepped(self.path(*nodes), "[*]") or NO_PATH) if nodes else ""
 

@@ -39,6 +39,9 @@ _TYPE_ARGUMENTS = re.compile(
 def read_reference(file: Captured, match: Match) -> None:
     """Read a use of a name. The first match at a byte takes precedence."""
     start, end = match.nodes[0].byte_range
+    if match.kind == "call":
+        # A symbol begins with a sign. The method that it defines, if it is delegated, begins there too.
+        start += file.source[start : start + 1] == b":"
     # What the grammar only supposes to stand here is empty.
     if start in file.references or start >= end:
         return
