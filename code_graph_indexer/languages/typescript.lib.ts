@@ -19,3 +19,5 @@ function throttle<F>(callback: F): F;
 function memoize<F>(callback: F): F;
 function once<F>(callback: F): F;
 function markRaw<T>(value: T): T;
+// Angular gives an object of a class.
+function inject<T>(token: new () => T): T;

@@ -158,7 +158,7 @@ class Generics:
             for part in self.scope.at(ancestor.path).parts(ancestor):
                 for text in self.world.bases(part.path, part.dotted):
                     bases += self.types.at(part.path).values_at(text, ancestor, around, given)
-        return distinct(base for base in bases if base.form == EXTERNAL and base.target is not None)
+        return distinct(base for base in bases if base.form == EXTERNAL and (base.target is not None or base.args))
 
     def bound(
         self,

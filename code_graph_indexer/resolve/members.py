@@ -114,7 +114,11 @@ class Members(Part):
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
         for base in self.generics.outside_bases(value):
-            if (inherited := self.class_member(base, name, level, called=called)) is not None:
+            inherited = self.class_member(base, name, level, called=called)
+            if inherited is None and base.target is None:
+                # A container that the library of the language does not declare.
+                inherited = container_member(base, name, self.types.values)
+            if inherited is not None and inherited != OUTSIDE:
                 return inherited
         # A library does not declare all that its classes have.
         is_open = is_declared(value) or (value.target is not None and self.scope.has_outside_base(value.target))

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from code_graph_indexer.languages import frameworks
 from code_graph_indexer.resolve.collect import event_name
 from code_graph_indexer.resolve.facts import LISTENER
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, SCOPE, TABLE, UNIQUE, Resolution
+from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
@@ -24,6 +25,9 @@ PROGRAM_FILE = "main.rs"
 
 EDGES_ONLY = frozenset({"use", "emit", "start", "middleware"})
 """Kinds that lead to code but are no place where a framework learns of it."""
+
+LISTENS = "listener"
+"""The kind of a place that has a function run when an event happens."""
 
 DEFAULT = "default"
 """The name of what a file exports without a name."""
@@ -157,7 +161,12 @@ class Registrations:
             around = around.rpartition(".")[0]
 
     def _listeners(self, registration: Registration) -> Resolution:
-        """Return the functions that listen to an event, in any file."""
+        """Return the functions that listen to an event, in any file. Those of an object itself go first, as `this` has them."""
+        if registration.router in self._scope.language.self_names and (own := self._own_listeners(registration)):
+            return Resolution(own, TYPED, all_meant=True)
+        framework = frameworks().get(registration.framework)
+        if framework is not None and registration.name in framework.common:
+            return NOTHING
         targets: dict[Target, None] = {}
         for path, argument in self._world.arguments_to(LISTENER + event_name(registration.name)):
             if not self._scope.reachable(path):
@@ -170,6 +179,17 @@ class Registrations:
             if target is not None:
                 targets[target] = None
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _own_listeners(self, registration: Registration) -> tuple[Target, ...]:
+        """List the functions of this file that listen to an event of the object itself, in the same class."""
+        own = self._view.own_class(registration.scope)
+        targets: dict[Target, None] = {}
+        for listener in self._syntax.registrations if own is not None else ():
+            is_same = (listener.kind, listener.name, listener.router) == (LISTENS, registration.name, registration.router)
+            if is_same and self._view.own_class(listener.scope) == own:
+                for handler in listener.handlers:
+                    targets |= dict.fromkeys(self._handler(listener, handler).targets)
+        return tuple(targets)[:MAX_CANDIDATES]
 
     def _program(self, name: str) -> Resolution:
         """Return where a program begins: the function `main` of the file of its name, or the only such file.

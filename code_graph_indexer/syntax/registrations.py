@@ -82,7 +82,7 @@ class _Reading:
             prefix = f"{name}/:{_singular(name)}_id" if kind == "nested" else name
             self.groups += [_Group(part.start_byte, part.end_byte, prefix) for part in inside]
             return
-        if kind == "emit" and name in framework.common:
+        if kind == "emit" and name in framework.common and not self._is_own(captures):
             return
         if kind == "resources":
             # A pattern with the actions of a resource matches after the pattern without them.
@@ -92,6 +92,11 @@ class _Reading:
         if "handler" in captures and not any(handlers.values()) and kind not in ("route", "mount", "command"):
             return
         self._put(framework, kind, node, self._verb(captures, url=kind in NAMED), name, captures, handlers, definition)
+
+    def _is_own(self, captures: Captures) -> bool:
+        """Say whether the object itself, as `this`, sends an event."""
+        routers = captures.get("router", ())
+        return any(self._file.text(router) in self._file.language.self_names for router in routers)
 
     def _put(
         self,

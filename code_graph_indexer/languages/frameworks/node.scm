@@ -5,6 +5,6 @@
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_on)
   arguments: (arguments . (string) @name . [(identifier) (member_expression) (call_expression)] @handler)) @registers.listener
   (#any-of? @_on "on" "once" "addListener" "prependListener"))
-((call_expression function: (member_expression property: (property_identifier) @_emit)
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_emit)
   arguments: (arguments . (string) @name)) @registers.emit
   (#eq? @_emit "emit"))
