@@ -185,7 +185,11 @@ class Registrations:
         own = self._view.own_class(registration.scope)
         targets: dict[Target, None] = {}
         for listener in self._syntax.registrations if own is not None else ():
-            is_same = (listener.kind, listener.name, listener.router) == (LISTENS, registration.name, registration.router)
+            is_same = (listener.kind, listener.name, listener.router) == (
+                LISTENS,
+                registration.name,
+                registration.router,
+            )
             if is_same and self._view.own_class(listener.scope) == own:
                 for handler in listener.handlers:
                     targets |= dict.fromkeys(self._handler(listener, handler).targets)

@@ -1,8 +1,10 @@
 """Turn the references of one file into rows of the index: one for each target, and those that a reference implies."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from operator import itemgetter
 
 from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
@@ -344,14 +346,29 @@ class RowMaker:
     def _source(self, reference: Reference) -> int:
         """Return the chunk id of the definition around a reference, or of the file.
 
-        In Rust's `impl Draw for Circle`, the reference to `Draw` belongs to the type `Circle`.
+        In Rust's `impl Draw for Circle`, the reference to `Draw` belongs to the type `Circle`. A decorator belongs to what it
+        decorates, although its names are those of the code around.
         """
+        place = bisect_right(self._decorated, reference.start, key=itemgetter(0)) - 1
+        if place >= 0 and reference.start < self._decorated[place][1]:
+            return self._decorated[place][2]
         if reference.kind == "inherits" and reference.scope >= 0:
             cls = self._view.own_class(reference.scope)
             is_block = self._view.syntax.definitions[reference.scope].kind == "scope"
             if is_block and cls is not None and cls.path == self._view.path:
                 return cls.chunk_id
         return self._view.node(reference.scope)
+
+    @cached_property
+    def _decorated(self) -> list[tuple[int, int, int]]:
+        """Return the parts of the file before definitions that decorate them: start, end, and the node of the definition."""
+        definitions = zip(self._view.syntax.definitions, self._view.nodes, strict=True)
+        parts = (
+            (definition.start, definition.inner, node)
+            for definition, node in definitions
+            if self._language.decorators and definition.start < definition.inner
+        )
+        return sorted(parts)
 
     def _inherited_calls(
         self, reference: Reference, row: ResolvedReference, resolution: Resolution

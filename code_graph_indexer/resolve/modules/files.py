@@ -45,8 +45,11 @@ class Files:
             folder, _, file_name = path.rpartition("/")
             names: Iterable[str] = (file.module,) if file.module else ()
             if language.modules == "path":
-                # A file answers to two names: by its path from the root, and by its path from its package.
+                # A file answers to its path from the root, and by its path from its package.
                 names = {file.module, self._package_name(file)} - {""}
+                if folder.partition("/")[0] in language.roots and file.module:
+                    # Code may also name the folder of sources itself: `from src.shop import cart`.
+                    names.add(f"{folder.partition('/')[0]}.{file.module}")
             elif language.modules == "stem":
                 # In OCaml the file `cart.ml` is the module `Cart`.
                 stem = file_name.partition(".")[0]
