@@ -553,7 +553,7 @@ class Language:
     )
     literal_types: tuple[tuple[str, ...], ...] = _lists(
         "Types as which a text, a character, a whole number, a fraction and a truth value may be passed, the most "
-        "likely first.",
+        "likely first. Further lists begin with another type of that kind.",
         "String | char | int long | double | boolean",
     )
     text_calls: tuple[str, ...] = _words("Endings of call expressions whose value is a text.", ".toString()")

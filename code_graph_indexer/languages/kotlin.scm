@@ -29,7 +29,7 @@
 ; text-calls: .toString() .trim() .substring() .lowercase() .uppercase() .joinToString()
 ; any-type: Any
 ; platform-bases: Any Iterable Collection MutableCollection Sequence CharSequence Comparable
-; literal-types: String CharSequence | Char | Int Long Short Byte UInt ULong | Double Float | Boolean
+; literal-types: String CharSequence | Char Comparable | Int Long Short Byte UInt ULong Number Comparable Any | Double Float Number Comparable Any | Boolean Comparable | Long Number Comparable Any | Short Number Comparable Any | Byte Number Comparable Any | UInt Comparable Any | ULong Comparable Any | Float Number Comparable Any
 ; defaults-elsewhere: override actual
 ; common: toString equals hashCode forEach isEmpty isNotEmpty getOrNull firstOrNull joinToString toList toMutableList containsKey getValue indexOf startsWith endsWith addAll removeAll mapNotNull filterNotNull toInt toLong and or xor shl shr ushr inv
 ; tests: test/ tests/ *Test/ *Test.kt *Tests.kt

@@ -213,8 +213,11 @@ def _cost_of_another(
 def _plain(groups: tuple[tuple[str, ...], ...]) -> frozenset[str]:
     """Return the type names of characters, numbers and truth values. No object has such a type.
 
-    `groups` has the type names for each kind of literal. The first group is for strings.
+    `groups` has the type names for each kind of literal. The first group is for strings. With more groups, each begins with such
+    a type.
     """
+    if len(groups) > len(LITERAL_ARGUMENTS):
+        return frozenset(group[0] for group in groups[1:])
     return frozenset(name for group in groups[1:] for name in group)
 
 
@@ -234,5 +237,6 @@ def _type_names(scope: Scope, values: Values, groups: tuple[tuple[str, ...], ...
                     return ()
                 element = value.args[-1]
                 return (base_name(element.text, scope.world.file(element.path).language).rpartition(".")[2] + ARRAY,)
-            return (name, *next((group for group in groups if name in group), ()))
+            own = next((group for group in groups if group[0] == name), None)
+            return own or (name, *next((group for group in groups if name in group), ()))
     return ()
