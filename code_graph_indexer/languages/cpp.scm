@@ -260,7 +260,7 @@
   (qualified_identifier !scope name: [(identifier) @reference.call (template_function name: (_) @reference.call)])
   (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
     name: [(identifier) @reference.call (template_function name: (_) @reference.call)])
-  (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
+  (qualified_identifier scope: (namespace_identifier)? @receiver name: (qualified_identifier scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]
     name: [(identifier) @reference.call (template_function name: (_) @reference.call)]))
   (qualified_identifier name: (qualified_identifier name: (qualified_identifier
     scope: [(namespace_identifier) @receiver (template_type name: (_) @receiver)]

@@ -36,11 +36,12 @@ class Alternatives:
 
         These are builds under other conditions, and those that choose the folder of a file.
         """
-        return all(
+        twins = [twin for twin in self._world.definitions_named(target.name) if twin.kind == target.kind]
+        return target.path != self._scope.path and all(
             self._is_in_other_folder(twin.path)
             or ((names := self._world.conditions(twin)) and set(names).isdisjoint(conditions))
-            for twin in self._world.definitions_named(target.name)
-            if twin.path != self._scope.path and twin.kind == target.kind
+            for twin in twins
+            if twin.path != self._scope.path
         )
 
     def _is_in_other_folder(self, path: str) -> bool:

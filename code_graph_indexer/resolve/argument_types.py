@@ -213,8 +213,8 @@ def _cost_of_another(
 def _plain(groups: tuple[tuple[str, ...], ...]) -> frozenset[str]:
     """Return the type names of characters, numbers and truth values. No object has such a type.
 
-    `groups` has the type names for each kind of literal. The first group is for strings. With more groups, each begins with such
-    a type.
+    `groups` has the type names for each kind of literal. The first group is for strings. If there are more, each begins with
+    such a type.
     """
     if len(groups) > len(LITERAL_ARGUMENTS):
         return frozenset(group[0] for group in groups[1:])

@@ -113,6 +113,14 @@ class Members(Part):
             return (value._replace(form=INSTANCE),)
         if name in self.language.class_members and value.target is not None:
             return (value._replace(form=TYPE),)
+        if (inherited := self._inherited_from_outside(value, name, level, called)) is not None:
+            return inherited
+        # A library does not declare all that its classes have.
+        is_open = is_declared(value) or (value.target is not None and self.scope.has_outside_base(value.target))
+        return OUTSIDE if is_open else UNKNOWN
+
+    def _inherited_from_outside(self, value: Value, name: str, level: int, called: bool) -> Values | None:
+        """Return the possible values of a member that a class has from a class of the library. None if there is none."""
         for base in self.generics.outside_bases(value):
             inherited = self.class_member(base, name, level, called=called)
             if inherited is None and base.target is None:
@@ -120,9 +128,7 @@ class Members(Part):
                 inherited = container_member(base, name, self.types.values)
             if inherited is not None and inherited != OUTSIDE:
                 return inherited
-        # A library does not declare all that its classes have.
-        is_open = is_declared(value) or (value.target is not None and self.scope.has_outside_base(value.target))
-        return OUTSIDE if is_open else UNKNOWN
+        return None
 
     def _added(self, type_name: str, name: str) -> Target | None:
         """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""

@@ -302,6 +302,10 @@ class FileResolver:
         If nothing is known about the receiver, guess the member by its name (see guesses.py).
         """
         receivers = self._values(reference.receiver, point, sight)
+        outer, _, last = reference.receiver.rpartition(".")
+        if not receivers and outer.isidentifier() and self.language.namespaces:
+            # `shop::detail::total()` where `shop` is not known: any `detail` in sight.
+            return self._on_receiver(reference._replace(receiver=last), point, None)
         members = distinct(
             member for receiver in receivers for member in self.inference.member(receiver, reference.name, LEVELS)
         )

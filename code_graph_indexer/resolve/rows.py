@@ -93,7 +93,7 @@ class RowMaker:
 
     def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         kind = reference.kind
-        if kind in ("makes", "undefines") or (kind == "runs" and not self._resolver.may_run(reference.name)):
+        if not self._is_edge(reference):
             return []
         source = self._source(reference)
         branches = self._view.syntax.branches
@@ -119,8 +119,15 @@ class RowMaker:
             # A word before a bracket in a macro is often no function.
             return [row] if row.kind not in ("references", "expands") else []
         if kind == "expands":
-            return self._edges(row._replace(kind="calls"), resolution)
+            rows = self._edges(row._replace(kind="calls"), resolution)
+            return rows if self._alternatives.leads_to(resolution, self._conditions).targets else []
         return [*self._edges(row, resolution), *self._implied(reference, row, resolution)]
+
+    def _is_edge(self, reference: Reference) -> bool:
+        """Say whether a reference may lead to a definition, and does not only tell what the text of a macro does."""
+        if reference.kind == "runs":
+            return self._resolver.may_run(reference.name)
+        return reference.kind not in ("makes", "undefines")
 
     def use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         """Return the rows of a use of a name that is no call. A name that means nothing in the repository has none."""

@@ -176,38 +176,46 @@ def _read_macro(file: Captured, match: Match) -> None:
     The text is what a use of the macro expands to, and no part of the tree.
     """
     captures, (start, end) = match.captures, match.nodes[0].byte_range
-    taken = captures["params"][0] if "params" in captures else None
-    # Most macros are numbers, which call nothing.
-    pattern = _MACRO_CALL if taken is not None else _CONSTANT_CALL
-    calls = [*islice(pattern.finditer(file.source, start, end), MAX_EXPANDED)]
-    params = (
-        [file.source[node.start_byte : node.end_byte] for node in taken.named_children] if taken is not None else []
-    )
-    for call in calls:
-        if call[2] in params:
-            # An argument that is called, as in `#define CALL(f) f(1)`, or the name of a function that the text makes.
-            use = "makes" if _MADE.match(file.source, call.end(), end) else "expands"
-            file.references.setdefault(call.start(2), (use, f"{{{params.index(call[2])}}}", ""))
-        else:
-            # As in code, only the innermost namespace is the receiver.
-            receiver = dotted_name(file.texts[call[1]]).rpartition(".")[2]
-            name = file.texts[call[2]]
-            file.references.setdefault(call.start(2), ("expands", name, receiver))
-            if member := _MEMBER_CALL.match(file.source, call.end(), end):
-                made = f"{receiver}.{name}()" if receiver else f"{name}()"
-                file.references.setdefault(member.start(1), ("expands", file.texts[member[1]], made))
-    if calls:
-        _read_value(file, start, end)
-    for counting in _COUNTING.finditer(file.source, start, end) if calls and taken is not None else ():
-        names = [word for word in _WORD.findall(counting[1]) if word not in (b"__VA_ARGS__", *params)]
-        file.references.setdefault(counting.start(1), ("expands", COUNTED + file.texts[b" ".join(names)], ""))
+    params = captures["params"][0].named_children if "params" in captures else []
+    calls = _read_expansions(file, start, end, params, is_constant="params" not in captures)
     makes = False
-    for place, use, name in pasted_names(file.source, start, end, taken.named_children if taken is not None else ()):
+    for place, use, name in pasted_names(file.source, start, end, params):
         file.references.setdefault(place, (use, name, ""))
         makes |= use == "makes"
     capture = next(name for name in captures if name.startswith("definition."))
     definition = match._replace(name="definition.macro" if calls or makes else capture, nodes=captures[capture])
     read_definition(file, definition)
+
+
+def _read_expansions(
+    file: Captured, start: int, end: int, params: Sequence[tree_sitter.Node], *, is_constant: bool
+) -> bool:
+    """Read what the text of a macro calls. Say whether it calls anything. Most constants are numbers, which call nothing."""
+    calls = [*islice((_CONSTANT_CALL if is_constant else _MACRO_CALL).finditer(file.source, start, end), MAX_EXPANDED)]
+    names = [file.source[node.start_byte : node.end_byte] for node in params]
+    for call in calls:
+        if call[2] in names:
+            # An argument that is called, as in `#define CALL(f) f(1)`, or the name of a function that the text makes.
+            use = "makes" if _MADE.match(file.source, call.end(), end) else "expands"
+            file.references.setdefault(call.start(2), (use, f"{{{names.index(call[2])}}}", ""))
+        else:
+            _read_expansion(file, call, end)
+    if calls:
+        _read_value(file, start, end)
+    for counting in _COUNTING.finditer(file.source, start, end) if calls and not is_constant else ():
+        words = [word for word in _WORD.findall(counting[1]) if word not in (b"__VA_ARGS__", *names)]
+        file.references.setdefault(counting.start(1), ("expands", COUNTED + file.texts[b" ".join(words)], ""))
+    return bool(calls)
+
+
+def _read_expansion(file: Captured, call: re.Match[bytes], end: int) -> None:
+    """Read a function that the text of a macro calls, and the member of its result that the text calls."""
+    # As in code, only the innermost namespace is the receiver.
+    receiver, name = dotted_name(file.texts[call[1]]).rpartition(".")[2], file.texts[call[2]]
+    file.references.setdefault(call.start(2), ("expands", name, receiver))
+    if member := _MEMBER_CALL.match(file.source, call.end(), end):
+        made = f"{receiver}.{name}()" if receiver else f"{name}()"
+        file.references.setdefault(member.start(1), ("expands", file.texts[member[1]], made))
 
 
 def _read_value(file: Captured, start: int, end: int) -> None:
