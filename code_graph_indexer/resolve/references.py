@@ -303,7 +303,7 @@ class FileResolver:
         """
         receivers = self._values(reference.receiver, point, sight)
         outer, _, last = reference.receiver.rpartition(".")
-        if not receivers and outer.isidentifier() and self.language.namespaces:
+        if not receivers and outer.isidentifier() and "definition.namespace" in self.language.captures:
             # `shop::detail::total()` where `shop` is not known: any `detail` in sight.
             return self._on_receiver(reference._replace(receiver=last), point, None)
         members = distinct(

@@ -373,7 +373,7 @@ class RowMaker:
         parts = (
             (definition.start, definition.inner, node)
             for definition, node in definitions
-            if self._language.decorators and definition.start < definition.inner
+            if definition.start < definition.inner
         )
         return sorted(parts)
 
