@@ -102,6 +102,12 @@
 [(comment) (multiline_comment)] @comment
 
 ; --- references
+; `#selector(start)`, `#selector(self.start(_:with:))`
+(selector_expression (simple_identifier) @reference.value)
+(selector_expression (call_expression . (simple_identifier) @reference.value))
+(selector_expression [
+  (navigation_expression target: (_) @receiver suffix: (navigation_suffix suffix: (simple_identifier) @reference.value))
+  (call_expression . (navigation_expression target: (_) @receiver suffix: (navigation_suffix suffix: (simple_identifier) @reference.value)))])
 
 ; A subscript is a call_expression too.
 (call_expression . [
