@@ -20,7 +20,7 @@ CANDIDATE_KINDS = frozenset(
 )
 """Kinds of definitions that can be listed as unused."""
 
-USES = ("calls", "references", "inherits", "imports", "overrides", "reads", "writes", "types")
+EVIDENCE = ("calls", "references", "inherits", "imports", "overrides", "reads", "writes", "types")
 """Kinds of edges that prove that their target is used."""
 
 ENTRY_NAMES = re.compile(
@@ -175,7 +175,7 @@ class UnusedCode:
     def _used(self) -> set[int]:
         """Return the definitions that a reference leads to, from outside of them."""
         # A function that only calls itself is unused.
-        edges = self._store.all_edges(USES)
+        edges = self._store.all_edges(EVIDENCE)
         members = self._store.nodes([*{edge.chunk_id for edge in edges if is_member(edge.chunk_id)}])
         # Who reads a member of an enum uses the enum.
         around = {node_id: symbol.chunk_id for node_id, symbol in members.items()}

@@ -27,7 +27,7 @@ from code_graph_indexer.resolve.resolution import (
     first,
 )
 from code_graph_indexer.resolve.steps import CALL
-from code_graph_indexer.resolve.uses import USES, Uses
+from code_graph_indexer.resolve.uses import USE_KINDS, Uses
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -111,7 +111,7 @@ class FileResolver:
             return self._run(reference, point, sight)
         if reference.kind == "references":
             return self._passed_by_name(reference, point, sight)
-        if reference.kind in USES:
+        if reference.kind in USE_KINDS:
             return self.uses.find(
                 reference, point, self._values(reference.receiver, point, sight) if reference.receiver else ()
             )

@@ -15,7 +15,7 @@ from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.structural import satisfied
-from code_graph_indexer.resolve.uses import USES
+from code_graph_indexer.resolve.uses import USE_KINDS
 from code_graph_indexer.resolve.values import CALLABLE
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
@@ -41,7 +41,7 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
     rows: list[ResolvedReference] = []
     taken: dict[Location, int | None] = {}
     for reference, location in zip(syntax.references, places, strict=False):
-        if reference.kind in USES:
+        if reference.kind in USE_KINDS:
             rows += (row for row in maker.use_rows(reference, location) if taken.get(location, 0) != row.target_id)
             continue
         edges = maker.rows(reference, location, exact if uses else None)

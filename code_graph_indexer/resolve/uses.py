@@ -12,7 +12,7 @@ from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import Import, Reference
 
-USES = ("reads", "writes", "types", "labels")
+USE_KINDS = ("reads", "writes", "types", "labels")
 """The kinds of references that are uses of a name. One of a type becomes `types` when it is linked, and a label `writes`."""
 
 
