@@ -78,6 +78,12 @@
 (singleton_class body: (body_statement (method) @static))
 (alias name: [(identifier) (constant) (operator) (setter)] @name) @definition.method
 
+; The members of such a class: `Struct.new(:amount, :currency)`, with or without a name of its own.
+((assignment left: (constant) right: (call receiver: (constant) @_maker arguments: (argument_list (simple_symbol) @name @definition.property)))
+  (#any-of? @_maker "Struct" "Data"))
+((superclass (call receiver: (constant) @_maker arguments: (argument_list (simple_symbol) @name @definition.property)))
+  (#any-of? @_maker "Struct" "Data"))
+
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . [(simple_symbol) @name (string (string_content) @name)]) block: (_)? @body) @definition.method
   (#any-of? @_macro "define_method" "define_singleton_method" "alias_method"))
 ; `delegate :total, to: :cart` and `def_delegators :@cart, :total` define methods.
@@ -109,6 +115,11 @@
 ((identifier) @reference.bare
   (#not-match? @reference.bare "^(require|require_relative|load|autoload|include|extend|prepend|attr|attr_accessor|attr_reader|attr_writer|define_method|alias_method|private|public|protected|module_function|private_constant|private_class_method|public_class_method|raise|block_given\\?|lambda|proc|binding|__method__|_1|_2)$"))
 (super) @reference.call
+; `cart.total = 1` runs another method than `cart.total` does.
+([(assignment left: (call receiver: (_) method: (identifier) @written))
+  (operator_assignment left: (call receiver: (_) method: (identifier) @written))
+  (left_assignment_list (call receiver: (_) method: (identifier) @written))
+  (left_assignment_list (instance_variable) @written)])
 ; Methods that are named by symbols: `send(:load)`, `before_action :load, if: :ready?`, `rows.each(&:load)`.
 ((call receiver: (_)? @receiver method: (identifier) @_send arguments: (argument_list . [(simple_symbol) @reference.call (string . (string_content) @reference.call .)]))
   (#any-of? @_send "send" "public_send" "__send__"))
@@ -150,8 +161,9 @@
 (assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local right: (_) @value)
 (operator_assignment left: [(identifier) (instance_variable) (class_variable) (global_variable)] @local right: (_) @value)
 ; What a method gives to a variable of its object, all methods see.
-([(assignment left: (instance_variable) @field.made @receiver right: (_) @value)
-  (operator_assignment left: (instance_variable) @field.made @receiver right: (_) @value)])
+([(assignment left: [(instance_variable) (class_variable)] @field.made @receiver right: (_) @value)
+  (operator_assignment left: [(instance_variable) (class_variable)] @field.made @receiver right: (_) @value)
+  (assignment left: (left_assignment_list (instance_variable) @field.made @receiver))])
 (rescue exceptions: (exceptions . [(constant) (scope_resolution)] @type .) variable: (exception_variable (identifier) @local))
 (method_parameters [(identifier) @param (optional_parameter name: (identifier) @param) (keyword_parameter name: (identifier) @param)
   (splat_parameter (identifier) @local) (block_parameter (identifier) @local) (hash_splat_parameter (identifier) @local)])
@@ -160,7 +172,8 @@
   (do_block parameters: (block_parameters [(identifier) @local (_ [(identifier) @local (_ (identifier) @local)])]))
   (lambda parameters: (lambda_parameters [(identifier) @local (_ (identifier) @local)]))] @within)
 (assignment left: (left_assignment_list) @unpack right: (_) @value)
-([(left_assignment_list (_ [(identifier) @local (_ (identifier) @local)])) (for pattern: [(identifier) @local (_ (identifier) @local)])
+([(left_assignment_list (destructured_left_assignment (identifier) @local)) (left_assignment_list (rest_assignment (identifier) @local))
+  (left_assignment_list (destructured_left_assignment (_ (identifier) @local))) (for pattern: [(identifier) @local (_ (identifier) @local)])
   (as_pattern name: (identifier) @local) (keyword_pattern key: (hash_key_symbol) @local !value)
   (array_pattern [(identifier) @local (_ (identifier) @local)]) (hash_pattern (_ (identifier) @local))])
 (rescue variable: (exception_variable (identifier) @local))

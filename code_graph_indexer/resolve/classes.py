@@ -56,15 +56,16 @@ class Classes(Part):
         member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
-        return member or self._included_value(cls, dotted)
+        return member or (self._value_elsewhere(cls, dotted) if self.view.is_written else None)
 
-    def _included_value(self, namespace: Target, dotted: str) -> Target | None:
-        """Return the constant or variable of a namespace in a file that this file includes, or None."""
-        if not self.view.is_written or namespace.kind != "namespace":
-            return None
-        paths = {target.path for target in self.world.definitions_of(namespace.dotted) if target.kind == "namespace"}
-        values = (self.view.definition(path, dotted) for path in (self.path, *self.view.star_reach()) if path in paths)
-        return next(filter(None, values), None)
+    def _value_elsewhere(self, cls: Target, dotted: str) -> Target | None:
+        """Return the constant or variable of a class in another part of it, or of a namespace in an included file, or None."""
+        if cls.kind == "namespace":
+            paths = {target.path for target in self.world.definitions_of(cls.dotted) if target.kind == "namespace"}
+            reach = [path for path in (self.path, *self.view.star_reach()) if path in paths]
+        else:
+            reach = [part.path for part in self.parts(cls) if part != cls]
+        return next(filter(None, (self.view.definition(path, dotted) for path in reach)), None)
 
     def _is_of_namesake(self, member: Target, cls: Target) -> bool:
         """Say whether a member is of another class with the name of `cls`, in another package."""

@@ -150,9 +150,18 @@ class Scope:
         if (loaded := self._loaded(name)).targets:
             return loaded
         guess = self.unique(name)
+        is_inside = any(target.dotted != name for target in guess.targets)
+        if self.language.split_types and any(target.is_type for target in guess.targets):
+            # The members of what all files may add to are searched where they are in sight.
+            return NOTHING if is_inside else guess._replace(targets=(min(guess.targets, key=self._openness),))
         # A function that a table holds is no global one.
-        is_inside = self.language.table_types and any(target.dotted != name for target in guess.targets)
-        return NOTHING if is_inside else guess
+        return NOTHING if is_inside and self.language.table_types else guess
+
+    @staticmethod
+    def _openness(opened: Target) -> tuple[bool, int]:
+        """Return a key that sorts the places where a type is opened: a file that bears its name, then the outermost one."""
+        stem = posixpath.basename(opened.path).partition(".")[0].replace("_", "")
+        return stem.lower() != opened.name.lower(), opened.path.count("/")
 
     def _loaded(self, dotted: str) -> Resolution:
         """Return the type that a file of its own name defines: `Shop.CartItem` in `shop/cart_item.rb`.

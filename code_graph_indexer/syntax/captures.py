@@ -24,6 +24,7 @@ MARKS = (
     "static",
     "type_text",
     "typevar",
+    "written",
 )
 """The captures that are only kept, until all definitions of the file are known."""
 

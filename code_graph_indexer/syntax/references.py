@@ -123,13 +123,14 @@ def references(
     doc_types: Iterable[DocType],
 ) -> tuple[Reference, ...]:
     """List the references. Names of definitions, names of local variables and names in comments are left out."""
-    if file.bare:
-        _add_bare_calls(file, scopes, name_starts, definitions, bindings)
+    variables = _add_bare_calls(file, scopes, name_starts, definitions, bindings) if file.bare else set()
     for start, base in file.bases.items():
         file.references.setdefault(start, ("inherits", dotted_name(base), ""))
+    for start, _ in file.spans("written"):
+        file.references.pop(start, None)
     starts = list(file.references)
-    # What assigns a variable that stands elsewhere is a hint to its type alone.
-    undeclared = name_starts | dict(file.spans("reassigned")).keys()
+    # What assigns a variable that stands elsewhere, or one of the object, is a hint to its type alone.
+    undeclared = name_starts | file.made | dict(file.spans("reassigned")).keys()
     visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in undeclared))
     self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
     rows = (
@@ -158,7 +159,7 @@ def references(
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
-    uses = _uses(file, scopes, name_starts, bindings, visible)
+    uses = _uses(file, scopes, name_starts | variables, bindings, visible)
     return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
 
 
@@ -175,21 +176,22 @@ def _types_in_texts(file: Captured, scopes: Innermost, doc_types: Iterable[DocTy
 def _uses(
     file: Captured,
     scopes: Innermost,
-    name_starts: Set[int],
+    other: Set[int],
     bindings: Iterable[Binding],
     visible: Sequence[Set[str]],
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of the uses of names that are no calls."""
+    """Yield the rows of the uses of names that are no calls. At the bytes `other` stand definitions and variables."""
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
     bound = {binding.start for binding in bindings if binding.name and not binding.owner}
-    bound -= dict(file.spans("reassigned")).keys()
+    bound -= file.made | dict(file.spans("reassigned")).keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
-    taken = name_starts | bound | linked
+    taken = other | bound | linked
     # A key may stand where a variable does. Else most names go here.
     listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
-    hidden = Hidden(visible, _ranges_outside(bindings, visible))
-    return names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken)
+    hidden, written = Hidden(visible, _ranges_outside(bindings, visible)), dict(file.spans("written"))
+    for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):
+        yield ("writes", *row[1:]) if row[3] in written else row
 
 
 def _ranges_outside(bindings: Iterable[Binding], visible: Sequence[Set[str]]) -> dict[str, list[Span]]:
@@ -208,10 +210,11 @@ def _add_bare_calls(
     name_starts: Set[int],
     definitions: Sequence[Definition],
     bindings: Iterable[Binding],
-) -> None:
-    """Add the names that stand alone to the references, as calls, except where a variable of the name is in sight."""
+) -> set[int]:
+    """Add the names that stand alone to the references, as calls. Return the bytes of those that are variables in sight."""
     parts: dict[tuple[int, str], list[tuple[int, int]]] = {}
     binding_starts: set[int] = set()
+    variables: set[int] = set()
     for binding in bindings:
         # What a function returns is a binding without a name.
         if binding.name:
@@ -226,8 +229,11 @@ def _add_bare_calls(
             # The variables of a class or file are not seen in its methods.
             if scope < 0 or definitions[scope].kind not in FUNCTION_KINDS:
                 break
-        if not hidden and start not in name_starts:
+        if hidden:
+            variables.add(start)
+        elif start not in name_starts:
             file.references[start] = "calls", name, ""
+    return variables
 
 
 def _visible_locals(definitions: Sequence[Definition], bindings: Iterable[Binding]) -> list[Set[str]]:
