@@ -65,6 +65,8 @@
 ; expression: list array_expression
 ; expression: list tuple_expression
 ; expression: key field_initializer field value
+; expression: key shorthand_field_initializer identifier identifier
+; expression: labelled type_binding name type
 ; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition.
 
 ; --- definitions

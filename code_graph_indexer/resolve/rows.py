@@ -169,11 +169,16 @@ class RowMaker:
             return []
         resolution = self._resolved(Reference("reads", *reference[1:5], -1), 0)
         holders = tuple(target for target in resolution.targets if target.holds_value)
-        if not holders:
+        if not holders or self._calls_by_name(reference):
             return []
         kind = "types" if all(target.is_type for target in holders) else "reads"
         row = _row(self._view.node(reference.scope), kind, reference, location)
         return _filled(row, resolution._replace(targets=holders))
+
+    def _calls_by_name(self, reference: Reference) -> bool:
+        """Say whether what a call runs has the name that is called. A field or variable of that name is another thing."""
+        targets = self._resolved(reference, 0).targets
+        return any(target.kind in CALLABLE_KINDS and target.name == reference.name for target in targets)
 
     def _resolved(self, reference: Reference, source: int) -> Resolution:
         try:

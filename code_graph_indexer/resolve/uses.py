@@ -125,6 +125,9 @@ class Uses:
             if member is not None and (member.is_type or not f".{member.dotted}".endswith(f".{name}.{name}")):
                 return Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
         resolution = self._scope.name(name)
+        if "macros" in self._language.lookup and any(target.kind == "macro" for target in resolution.targets):
+            # Where macros are looked up apart, only a call means one.
+            return NOTHING
         return NOTHING if any(map(is_library, resolution.targets)) else resolution
 
     def _classes_around(self, point: Point) -> Iterator[Target]:

@@ -67,6 +67,9 @@ _CHEAP = re.compile(r"[^\W\d][\w$.]*(?:\(\))?")
 _PLAIN_TYPE = re.compile(r"[^\W\d_][\w.:<>,?\[\]]{0,60}")
 """Pattern of a type argument that is kept: names with type arguments of their own."""
 
+_JOINTS = frozenset({".", "::", "?.", "->"})
+"""Marks between a name and what it is a member of, in a row of nodes."""
+
 _BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await"})
 """Marks between the nodes of a row that change nothing."""
 
@@ -221,7 +224,9 @@ class Expressions:
     def owner(self, node: tree_sitter.Node) -> str | None:
         """Return the path of what a name is a member of. Empty if it stands alone, None if that has no path."""
         start, end = node.byte_range
-        around = node.parent
+        around, before = node.parent, node.prev_sibling
+        if before is not None and before.type in _JOINTS and around is not None and self.role(around) is _row:
+            return self._row_before(before) or None
         for _ in range(OWNER_DEPTH):
             if around is None:
                 return ""
@@ -242,6 +247,21 @@ class Expressions:
             around = around.parent
         return ""
 
+    def _row_before(self, mark: tree_sitter.Node) -> str:
+        """Return the path of what stands before a mark in a row of nodes. Empty if it has none."""
+        row: list[tree_sitter.Node] = []
+        before: tree_sitter.Node | None = mark
+        while before is not None:
+            is_joint = before.type in _JOINTS
+            row.insert(0, before)
+            node, before = before, before.prev_sibling
+            if is_joint or before is None or before.type in _JOINTS:
+                continue
+            # Brackets are those of a call or an element, unless they stand alone.
+            if self.role(node) is not _row or self.role(before) not in (_name, _row):
+                break
+        return self.path(*row[:-1]) if row[1:] else ""
+
     def made_by(self, node: tree_sitter.Node) -> str | None:
         """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
 
@@ -257,7 +277,9 @@ class Expressions:
             role = self._roles.get(around.kind_id)
             if role is not None and (role.read in (_key, _labelled) or (role.read is _put and self._is_passed(around))):
                 named = role.places[0].of(around)
-                is_label = named is not None and named.byte_range == node.byte_range and around.end_byte > node.end_byte
+                is_name = named is not None and named.byte_range == node.byte_range
+                # The name alone is a value with the key of its name, but no label.
+                is_label = is_name and (around.end_byte > node.end_byte or role.read is _key)
                 return self._maker(around) if is_label else None
             around = around.parent
         return None
@@ -576,7 +598,9 @@ def _last(site: Site) -> str:
 
 def _row(site: Site) -> str:
     """Read nodes in a row, or the call of what stands before them."""
-    return stepped(site.before, "()") if site.before else site.reader.row(site.node.children, site.depth)
+    reader, start = site.reader, site.node.start_byte
+    step = "[]" if reader.source[start : start + 1] == b"[" else "()"
+    return stepped(site.before, step) if site.before else reader.row(site.node.children, site.depth)
 
 
 def _member(site: Site) -> str:

@@ -40,6 +40,9 @@ _SEPARATORS = (b".", b":", b">", b"\\", b"/")
 _SPREAD = b"..."
 """The mark before what stands for several values."""
 
+_RANGE = b".."
+"""The mark between the bounds of a range."""
+
 _LABEL = re.compile(rb"\s*[=:]")
 """Pattern of what follows a label of an argument."""
 
@@ -124,7 +127,7 @@ class NameReader:
             if start in taken and entry is None:
                 continue
             name = texts[source[start:end]]
-            is_member, is_type = self._is_member(start), node.type.startswith(_TYPES)
+            is_member, is_type = self._is_member(node, start), node.type.startswith(_TYPES)
             # What is no key of an object is a label only before a mark.
             may_be_label = not is_member and (has_keys or _LABEL.match(source, end))
             made = self._expressions.made_by(node) if may_be_label else None
@@ -149,11 +152,14 @@ class NameReader:
         receiver = self._expressions.owner(node)
         return receiver if receiver or not (is_member or self._is_key(node)) else None
 
-    def _is_member(self, start: int) -> bool:
+    def _is_member(self, node: tree_sitter.Node, start: int) -> bool:
         """Say whether a mark before a name joins it to what it is a member of."""
         source = self._source
         if source[start - 1 : start] not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
             return False
+        if source[start - 2 : start] == _RANGE:
+            # Dart's `a..b` is a member of `a`.
+            return self._expressions.owner(node) != ""
         # `.len = 3` in the braces of a literal is a key.
         return source[start - 1 : start] != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
 
