@@ -61,6 +61,7 @@
 ; expression: signed unary_expression argument
 ; expression: member navigation_expression 0 1
 ; expression: call call_expression 0 value_arguments
+; expression: new constructor_invocation 0 value_arguments
 ; expression: same callable_reference -1
 ; expression: index index_expression 0 1
 ; expression: either if_expression 1 2
@@ -191,6 +192,9 @@
   (explicit_delegation (user_type . (identifier) @inherits .))
   (explicit_delegation (user_type . (identifier) @inherits . (type_arguments) .))
 ])))
+
+; `"$name"`, which the grammar reads as two texts.
+(string_literal (string_content) @_mark . (string_content) @template (#eq? @_mark "$"))
 
 ; What runs a method by an operator.
 (binary_expression left: [(identifier) (navigation_expression) (call_expression)] @runs.operator operator: _ @sign)

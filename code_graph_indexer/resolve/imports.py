@@ -69,20 +69,30 @@ class Imports(Part):
             if (exported := self.exported(path, name, depth + 1)).targets:
                 twins = self._twins(paths, path, name, depth) if len(paths) > 1 else ()
                 return Resolution(exported.targets + twins, UNIQUE if twins else IMPORT)
-        # The last word of the module may be a class: `import a.b.Class.member`.
-        outer, separator, last = module.rpartition(self.language.import_separator)
-        if separator and outer:
+        if self.language.import_separator not in module and (
+            target := self.view.definition(self.path, f"{module}.{name}")
+        ):
+            # A module inside this file.
+            return Resolution((target,), IMPORT)
+        return self._of_class(module, name, depth)
+
+    def _of_class(self, module: str, name: str, depth: int) -> Resolution:
+        """Return the member of a class whose name is the end of that of a module: `import a.b.Class.member`."""
+        outer, dotted = module, name
+        for _ in range(MAX_PARTS):
+            outer, separator, last = outer.rpartition(self.language.import_separator)
+            if not (separator and outer):
+                break
+            # The members of a companion are those of its class.
+            dotted = dotted if last in self.language.class_members else f"{last}.{dotted}"
             for path in self.world.find_modules(self.path, outer):
-                if target := self.view.definition(path, f"{last}.{name}"):
+                if target := self.view.definition(path, dotted):
                     return Resolution((target,), IMPORT)
                 if (
                     self._holds_module(path, last)
                     and (imported := self.view.at(path).imported(name, depth + 1)).targets
                 ):
                     return imported
-        elif target := self.view.definition(self.path, f"{module}.{name}"):
-            # A module inside this file.
-            return Resolution((target,), IMPORT)
         return NOTHING
 
     def _twins(self, paths: tuple[str, ...], chosen: str, name: str, depth: int) -> tuple[Target, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from code_graph_indexer.resolve.added import added
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution, first
@@ -10,7 +11,7 @@ from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Point, Value, Values
 from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import Import, Reference
+from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
 
 USE_KINDS = ("reads", "writes", "types", "labels")
 """The kinds of references that are uses of a name. One of a type becomes `types` when it is linked, and a label `writes`."""
@@ -54,7 +55,18 @@ class Uses:
             # The parameters of a function are no definitions.
             receivers = tuple(value for value in receivers if value.form == TYPE)
         member = self._of_any(receivers, reference.name)
-        return member if member.targets else self._written_within(reference, point, receivers)
+        if reference.kind == "labels" and any(self._takes(value.target, member) for value in receivers):
+            return NOTHING
+        member = member if member.targets else self._written_within(reference, point, receivers)
+        return member if member.targets else added(self._scope, reference.name, receivers, point)
+
+    def _takes(self, cls: Target | None, member: Resolution) -> bool:
+        """Say whether a class has a parameter with the name of a member that it inherits."""
+        if cls is None or not member.targets or not cls.is_type:
+            return False
+        target = member.targets[0]
+        is_own = (target.path, target.dotted) == (cls.path, f"{cls.dotted}.{target.name}")
+        return not is_own and any(slot.type_name for slot in self._world.slots(cls.path, f"{cls.dotted}.{target.name}"))
 
     def _written_within(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         """Return a member of a type that has no name, or a key of a constant object: they stand in another definition.
@@ -123,12 +135,22 @@ class Uses:
             member = self._scope.at(cls.path).member(cls, name)
             # Where a constructor has the name of its class, the name alone means the class.
             if member is not None and (member.is_type or not f".{member.dotted}".endswith(f".{name}.{name}")):
-                return Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
+                resolution = Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
+                # What a class gives to its base, and to its fields, is its parameter.
+                is_parameter = not self._is_inside(point, cls) and self._takes(cls, resolution)
+                return NOTHING if is_parameter else resolution
         resolution = self._scope.name(name)
         if "macros" in self._language.lookup and any(target.kind == "macro" for target in resolution.targets):
             # Where macros are looked up apart, only a call means one.
             return NOTHING
+        if not resolution.targets:
+            return added(self._scope, name, (), point)
         return NOTHING if any(map(is_library, resolution.targets)) else resolution
+
+    def _is_inside(self, point: Point, cls: Target) -> bool:
+        """Say whether a point is in a function of a class, and not in the class itself or in a field."""
+        around = self._scope.definition(self._scope.path, point.dotted)
+        return point.dotted != cls.dotted and not (around is not None and around.kind in VALUE_KINDS)
 
     def _classes_around(self, point: Point) -> Iterator[Target]:
         """Yield the classes whose members are seen by their name alone, the innermost first."""

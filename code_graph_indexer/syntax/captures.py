@@ -22,6 +22,7 @@ MARKS = (
     "reassigned",
     "silent",
     "static",
+    "template",
     "type_text",
     "typevar",
     "written",

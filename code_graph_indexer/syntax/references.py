@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
-from code_graph_indexer.syntax.uses import Hidden, NameReader
+from code_graph_indexer.syntax.uses import Hidden, NameReader, names_in_texts
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
 """The kind of edge for each capture `@reference.…`, and for `@inherits`."""
@@ -189,6 +189,7 @@ def _uses(
     taken = other | bound | linked
     # A key may stand where a variable does. Else most names go here.
     listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
+    listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))
     hidden, written = Hidden(visible, _ranges_outside(bindings, visible)), dict(file.spans("written"))
     for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):
         yield ("writes", *row[1:]) if row[3] in written else row

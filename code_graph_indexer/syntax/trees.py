@@ -262,6 +262,13 @@ class Expressions:
                 break
         return self.path(*row[:-1]) if row[1:] else ""
 
+    def ends_in_text(self, node: tree_sitter.Node, end: int) -> bool:
+        """Say whether text follows a name that ends at a byte: `$name` in a template."""
+        around: tree_sitter.Node | None = node
+        while around is not None and around.end_byte <= end:
+            around = around.parent
+        return around is not None and (around == node or self.role(around) is _text)
+
     def made_by(self, node: tree_sitter.Node) -> str | None:
         """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
 

@@ -43,6 +43,9 @@ _SPREAD = b"..."
 _RANGE = b".."
 """The mark between the bounds of a range."""
 
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+"""Pattern of a name at the start of a text."""
+
 _LABEL = re.compile(rb"\s*[=:]")
 """Pattern of what follows a label of an argument."""
 
@@ -98,6 +101,12 @@ def without_twins(names: list[Name]) -> list[Name]:
     return list(first.values())
 
 
+def names_in_texts(source: bytes, texts: Iterable[tree_sitter.Node]) -> list[Name]:
+    """List the names with which texts begin, each with the node of its text."""
+    matches = ((_NAME.match(source, text.start_byte, text.end_byte), text) for text in texts)
+    return [(*match.span(), text) for match, text in matches if match is not None]
+
+
 class NameReader:
     """A reader of the uses of names in one file."""
 
@@ -142,8 +151,12 @@ class NameReader:
                 continue
             receiver = self._receiver(node, name, is_member=is_member)
             if receiver is not None:
-                kind = "types" if is_type else "writes" if _ASSIGNMENT.match(source, end) else "reads"
+                kind = "types" if is_type else "writes" if self._is_written(node, end) else "reads"
                 yield kind, name, receiver, start, scope, -1, ()
+
+    def _is_written(self, node: tree_sitter.Node, end: int) -> bool:
+        """Say whether code assigns a name that ends at a byte. What follows a name in a text is text."""
+        return bool(_ASSIGNMENT.match(self._source, end)) and not self._expressions.ends_in_text(node, end)
 
     def _receiver(self, node: tree_sitter.Node, name: str, *, is_member: bool) -> str | None:
         """Return the path of what a name is a member of, or an empty text. None if the name is no use of anything."""

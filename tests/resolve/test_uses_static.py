@@ -55,3 +55,56 @@ def test_shorthand_fields_of_rust_are_written(tmp_path: Path) -> None:
     uses = uses_of(tmp_path, {"src/lib.rs": text})
     assert uses["src/lib.rs", 4, "path"] == ("writes", "Error.Io.path", "src/lib.rs", 1)
     assert uses["src/lib.rs", 7, "name"] == ("writes", "P.name", "src/lib.rs", 2)
+
+
+def test_a_name_in_a_text_of_kotlin_is_read(tmp_path: Path) -> None:
+    """The grammar reads `"$name"` as two texts. What follows a name in a text assigns nothing."""
+    text = 'const val WILD = "*"\nclass Entry(val pkg: String) {\n  fun a() =\n    "$pkg.$WILD"\n  fun b() =\n'
+    text += '    """$WILD = 1"""\n  fun c(pkg: Int) =\n    "$pkg $ 3"\n}\n'
+    uses = uses_of(tmp_path, {"a.kt": text})
+    assert uses["a.kt", 4, "pkg"] == ("reads", "Entry.pkg", "a.kt", 2)
+    assert uses["a.kt", 4, "WILD"] == uses["a.kt", 6, "WILD"] == ("reads", "WILD", "a.kt", 1)
+    assert ("a.kt", 8, "pkg") not in uses
+
+
+def test_parameters_of_a_kotlin_class_are_no_properties_of_its_base(tmp_path: Path) -> None:
+    """What a class gives to its base is its parameter. A named argument of the base writes the base's property."""
+    text = (
+        "open class Base(open val id: String, val n: Int)\nclass Sub(id: String, val z: Int) :\n  Base(id = id, 1) {\n"
+    )
+    text += '  fun own() =\n    id\n}\nfun f() =\n  Sub(id = "x", z = 2)\n'
+    uses = uses_of(tmp_path, {"a.kt": text})
+    base = ("Base.id", "a.kt", 1)
+    assert [kind for (_, line, name), (kind, *_) in uses.items() if (line, name) == (3, "id")] == ["writes"]
+    assert uses["a.kt", 3, "id"] == ("writes", *base)
+    assert uses["a.kt", 5, "id"] == ("reads", *base)
+    assert ("a.kt", 8, "id") not in uses
+    assert uses["a.kt", 8, "z"] == ("writes", "Sub.z", "a.kt", 2)
+
+
+def test_members_of_nested_kotlin_types_are_imported(tmp_path: Path) -> None:
+    """Those of a companion without a name are members of its class."""
+    files = {
+        "a.kt": "package p\nclass Since { enum class Status { STABLE } }\n"
+        "class Rule { companion object { val LIMIT = 3; fun make() = 4 } }\n",
+        "b.kt": "package q\nimport p.Since.Status.STABLE\nimport p.Rule.Companion.LIMIT\nimport p.Rule.Companion.make\n"
+        "fun g() = LIMIT\nfun m() = make()\nfun s() = STABLE\n",
+    }
+    uses = uses_of(tmp_path, files)
+    assert uses["b.kt", 5, "LIMIT"] == ("reads", "p.Rule.LIMIT", "a.kt", 3)
+    assert uses["b.kt", 6, "make"] == ("calls", "p.Rule.make", "a.kt", 3)
+    assert uses["b.kt", 7, "STABLE"] == ("reads", "p.Since.Status.STABLE", "a.kt", 2)
+
+
+def test_properties_that_extend_a_type_from_outside_are_read(tmp_path: Path) -> None:
+    """They are in sight in their file, in their class, and where their name is imported."""
+    files = {
+        "e.kt": "package e\nimport org.ext.Tree\nval Tree.lastLeaf: Tree get() = this\nval Tree.both: Int get() =\n"
+        "  lastLeaf.hashCode()\nclass E {\n  val Node.last: Int get() = 1\n  fun d(n: Node) =\n    n.last\n}\n",
+        "f.kt": "package f\nimport org.ext.Tree\nimport e.lastLeaf\nfun f(n: Tree) = n.lastLeaf\n",
+        "g.kt": "package g\nimport org.ext.Tree\nfun f(n: Tree) = n.lastLeaf\n",
+    }
+    uses = uses_of(tmp_path, files)
+    assert uses["e.kt", 5, "lastLeaf"] == uses["f.kt", 4, "lastLeaf"] == ("reads", "e.Tree.lastLeaf", "e.kt", 3)
+    assert uses["e.kt", 9, "last"] == ("reads", "e.E.Node.last", "e.kt", 7)
+    assert ("g.kt", 3, "lastLeaf") not in uses
