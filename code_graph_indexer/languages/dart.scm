@@ -51,6 +51,8 @@
 ; expression: mapping set_or_map_literal
 ; expression: either conditional_expression consequence alternative
 ; expression: list list_literal
+; expression: member constructor_param this identifier
+; expression: labelled named_argument label/identifier -1
 ; The grammar sets neighbours where others nest: a signature and its body, a name and its selectors, a type and its arguments.
 ; A capture of several neighbours means them together.
 
@@ -206,6 +208,12 @@
 (annotation name: (identifier) @reference.call (arguments))
 (annotation name: (identifier) @reference.value .)
 
+; `Box(this.text)` writes the field, and the declaration of `Box.named` is no use of its class.
+(constructor_param (this) (identifier) @written)
+([(constructor_signature . (identifier) @silent . (identifier)) (factory_constructor_signature . (identifier) @silent . (identifier))
+  (constant_constructor_signature . (const_builtin) . (identifier) @silent . (identifier))
+  (redirecting_factory_constructor_signature . (const_builtin)? . (identifier) @silent . (identifier))])
+
 ; functions and types as values
 (argument . (identifier) @reference.value .)
 (named_argument (label) . (identifier) @reference.value .)
@@ -245,6 +253,8 @@
 ; A variable ends with its block.
 [(block) (for_statement)] @block
 (formal_parameter . (final_builtin)?
+  . (type_identifier) @type . (type_identifier)? @type . (type_arguments)? @type . (nullable_type)? @type . name: (identifier) @param)
+(formal_parameter "covariant" . (final_builtin)?
   . (type_identifier) @type . (type_identifier)? @type . (type_arguments)? @type . (nullable_type)? @type . name: (identifier) @param)
 (formal_parameter [(inferred_type) (record_type)] name: (identifier) @param)
 (formal_parameter (function_type) @type name: (identifier) @param)

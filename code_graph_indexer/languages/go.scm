@@ -150,6 +150,8 @@
 (assignment_statement right: (expression_list (identifier) @reference.value))
 (return_statement (expression_list (identifier) @reference.value))
 
+(assignment_statement left: (expression_list (selector_expression field: (field_identifier) @written)))
+
 ; --- imports
 
 (import_spec !name path: (_) @import.module)

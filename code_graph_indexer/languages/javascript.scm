@@ -309,6 +309,8 @@
 (pair value: (identifier) @reference.value)
 (array (identifier) @reference.value)
 
+(array_pattern (member_expression property: (property_identifier) @written))
+
 ; --- imports
 
 (import_statement (import_clause (identifier) @import.default) source: (string) @import.module)

@@ -106,6 +106,21 @@
 (attribute (name) @reference.call)
 (attribute (qualified_name prefix: (namespace_name)? @receiver (name) @reference.call))
 
+; An array is a value: to set or remove an element, or to take a list apart, writes what holds it.
+([(assignment_expression left: (subscript_expression . (member_access_expression name: (name) @written)))
+  (assignment_expression left: (subscript_expression . (scoped_property_access_expression name: (variable_name (name) @written))))
+  (assignment_expression left: (subscript_expression . (subscript_expression . (member_access_expression name: (name) @written))))
+  (assignment_expression left: (subscript_expression . (subscript_expression . (scoped_property_access_expression name: (variable_name (name) @written)))))
+  (augmented_assignment_expression left: (subscript_expression . (member_access_expression name: (name) @written)))
+  (augmented_assignment_expression left: (subscript_expression . (scoped_property_access_expression name: (variable_name (name) @written))))
+  (update_expression argument: (member_access_expression name: (name) @written))
+  (update_expression argument: (scoped_property_access_expression name: (variable_name (name) @written)))
+  (unset_statement (member_access_expression name: (name) @written))
+  (unset_statement (subscript_expression . (member_access_expression name: (name) @written)))
+  (unset_statement (subscript_expression . (scoped_property_access_expression name: (variable_name (name) @written))))
+  (list_literal (member_access_expression name: (name) @written))
+  (list_literal (scoped_property_access_expression name: (variable_name (name) @written)))])
+
 ; Functions that are passed by their names, and methods as pairs: `[$this, 'load']`.
 ((function_call_expression function: (name) @_caller arguments: (arguments (argument [
     (string (string_content) @reference.value) (encapsed_string . (string_content) @reference.value .)])))

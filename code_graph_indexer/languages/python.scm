@@ -198,6 +198,10 @@
 ((decorated_definition (decorator (call function: (_) @callee)) definition: (_ name: (identifier) @argument)) (#match? @callee "(^|\\.)fixture$"))
 ((decorated_definition (decorator (call) @callee) definition: (_ name: (identifier) @argument)) (#not-match? @callee "^[\\w.]*fixture\\("))
 
+; What code writes though no mark of an assignment follows it.
+([(pattern_list (attribute attribute: (identifier) @written)) (tuple_pattern (attribute attribute: (identifier) @written))
+  (list_pattern (attribute attribute: (identifier) @written)) (delete_statement (attribute attribute: (identifier) @written))])
+
 ; --- imports
 
 (import_statement name: (dotted_name) @import.module)

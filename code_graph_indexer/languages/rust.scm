@@ -180,6 +180,8 @@
 
 (binary_expression left: [(identifier) (field_expression) (call_expression)] @runs.operator operator: _ @sign)
 
+(assignment_expression left: (tuple_expression (field_expression field: (field_identifier) @written)))
+
 ; --- imports
 
 (use_declaration argument: (_) @import.tree)

@@ -167,7 +167,8 @@ class Uses:
         """Return the member of a value."""
         if value.form == MODULE:
             return first(self._scope.exported(path, name, 1) for path in value.paths)
-        if value.form == CALLABLE and value.target is not None and self._world.is_getter(value.target):
+        if value.form == CALLABLE and (value.target is None or self._world.is_getter(value.target)):
+            # What a container gives may be read without a call: `carts.last`.
             results = self._inference.call(value, LEVELS)
             return self._of_any(results, name)
         cls = value.target

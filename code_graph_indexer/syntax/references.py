@@ -186,7 +186,7 @@ def _uses(
     bound -= file.made | dict(file.spans("reassigned")).keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
-    taken = other | bound | linked
+    taken = other | bound | linked | dict(file.spans("silent")).keys()
     # A key may stand where a variable does. Else most names go here.
     listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
     listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))

@@ -380,7 +380,9 @@ class Expressions:
                 break
             role = self._roles.get(around.kind_id)
             if role is not None and role.read in (_call, _method):
-                return "" if role.places[0].name == BEFORE else self._callee(around, role)
+                return (
+                    (self._before(around, role) or "") if role.places[0].name == BEFORE else self._callee(around, role)
+                )
             if role is not None and role.read in (_new, _literal):
                 cls = role.places[0].of(around)
                 name = dotted(self.text(cls))
@@ -431,16 +433,16 @@ class Expressions:
         while before is not None:
             row.insert(0, before)
             # What is no step from something before it is the head.
-            before = before.prev_sibling if before.type in _BETWEEN or self._is_step(before) else None
+            before = before.prev_sibling if before.type in _BETWEEN or self.is_step(before) else None
         return (self.path(*row) if row else "") or None
 
-    def _is_step(self, node: tree_sitter.Node) -> bool:
+    def is_step(self, node: tree_sitter.Node) -> bool:
         """Say whether a node is a step from what stands before it, or holds such a step."""
         role = self._roles.get(node.kind_id)
         if role is None or not role.places:
             return False
         part = role.places[0].of(node) if role.read is _same else None
-        return role.places[0].name == BEFORE or (part is not None and self._is_step(part))
+        return role.places[0].name == BEFORE or (part is not None and self.is_step(part))
 
     def role(self, node: tree_sitter.Node) -> Read | None:
         """Return the function that reads nodes of this type, or None."""
@@ -623,6 +625,9 @@ def _member(site: Site) -> str:
     if text.isdigit():
         # Rust and Swift write the element of a tuple as a member: `pair.0`.
         return stepped(owner, position_step(text))
+    if reader.is_step(named):
+        # Dart nests the brackets of an element like a name.
+        return reader.after(named, owner, site.depth)
     if reader.role(named) not in (None, _name):
         # C++ nests names to the right: `absl::(CordBuffer::make)`.
         name = reader.read(named, site.depth)

@@ -34,13 +34,19 @@ _TYPES = "type_"
 _ASSIGNMENT = re.compile(rb"\s*(?:(?:&?[-+*/%&|^@]|<<|>>>?|\*\*|//|\?\?|\|\||&&|\.|~)?=(?![=~>])|:=)|(?:\+\+|--)(?!\w)")
 """Pattern of what follows a name that code writes. With a blank before it, `++` joins two values."""
 
+_STEPPED = re.compile(rb"[^\w\s)\]'\"`]\s*(?:\+\+|--)(?:\w|\.|->)*$")
+"""Pattern of what stands before a name that code counts up or down. Behind a value, `++` joins it with another one."""
+
+_FURTHER = re.compile(rb"\s*(?:\??\.|->|::|[\[(])")
+"""Pattern of what follows a name that has a member, or an element, or is called."""
+
 _SEPARATORS = (b".", b":", b">", b"\\", b"/")
 """The last bytes of the marks between a name and what it is a member of."""
 
 _SPREAD = b"..."
 """The mark before what stands for several values."""
 
-_RANGE = b".."
+_RANGE = ".."
 """The mark between the bounds of a range."""
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -65,6 +71,9 @@ class Hidden(NamedTuple):
             return True
         return any(first <= start < end for first, end in self.ranges.get(name, ()))
 
+
+MAX_OWNER = 40
+"""The most bytes between a mark such as `++` and the name that it steps."""
 
 IMPORT_DEPTH = 4
 """How many nodes around a name are searched for an import."""
@@ -149,14 +158,23 @@ class NameReader:
             is_local = not is_member and not is_type and hidden.holds(name, start, scope)
             if is_local or (not is_member and name in self._words):
                 continue
+            if is_member and name[0] == "$":
+                name, start = self._unmarked(name, start)
             receiver = self._receiver(node, name, is_member=is_member)
             if receiver is not None:
-                kind = "types" if is_type else "writes" if self._is_written(node, end) else "reads"
-                yield kind, name, receiver, start, scope, -1, ()
+                yield "types" if is_type else self._kind(node, end), name, receiver, start, scope, -1, ()
 
-    def _is_written(self, node: tree_sitter.Node, end: int) -> bool:
-        """Say whether code assigns a name that ends at a byte. What follows a name in a text is text."""
-        return bool(_ASSIGNMENT.match(self._source, end)) and not self._expressions.ends_in_text(node, end)
+    def _unmarked(self, name: str, start: int) -> tuple[str, int]:
+        """Return the name of a member without a mark, and its first byte: PHP's `self::$shared` is the member `shared`."""
+        return (name[1:], start + 1) if self._source[start - 1 : start] == b":" else (name, start)
+
+    def _kind(self, node: tree_sitter.Node, end: int) -> str:
+        """Say whether code reads or writes a name that ends at a byte. What follows a name in a text is text."""
+        if _ASSIGNMENT.match(self._source, end):
+            return "reads" if self._expressions.ends_in_text(node, end) else "writes"
+        start = node.start_byte
+        is_stepped = _STEPPED.search(self._source, max(0, start - MAX_OWNER), start)
+        return "writes" if is_stepped and not _FURTHER.match(self._source, end) else "reads"
 
     def _receiver(self, node: tree_sitter.Node, name: str, *, is_member: bool) -> str | None:
         """Return the path of what a name is a member of, or an empty text. None if the name is no use of anything."""
@@ -170,9 +188,8 @@ class NameReader:
         source = self._source
         if source[start - 1 : start] not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
             return False
-        if source[start - 2 : start] == _RANGE:
-            # Dart's `a..b` is a member of `a`.
-            return self._expressions.owner(node) != ""
+        if node.prev_sibling is not None and node.prev_sibling.type == _RANGE:
+            return False
         # `.len = 3` in the braces of a literal is a key.
         return source[start - 1 : start] != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
 

@@ -73,3 +73,33 @@ def test_a_variable_of_a_ruby_block_hides_a_method(tmp_path: Path) -> None:
     spec = 'describe "x" do\n  def work(a); end\n  describe "y" do\n    let(:work) { 1 }\n    it("z") { foo(work) }\n  end\n'
     uses = uses_of(tmp_path, {"x_spec.rb": f'{spec}  it("w") {{ work = 1; foo(work) }}\nend\n'})
     assert not [place for place in uses if place[2] == "work"]
+
+
+def test_static_properties_of_php_are_read_and_written(tmp_path: Path) -> None:
+    """An array is a value, so that a new element writes the property that holds it."""
+    text = "<?php\nclass P {\n  public static $tokens = []; private $list = [];\n  function go() {\n    self::$tokens = [1];\n"
+    text += "    echo P::$tokens[0];\n    static::$tokens['x'] = 2;\n    $this->list[] = 3;\n    $this->list['a']['b'] = 4;\n"
+    text += "    unset($this->list['x']);\n    ++$this->list;\n    echo $this->list['x'];\n  }\n}\n"
+    uses = uses_of(tmp_path, {"p.php": text})
+    kinds = {line: kind for (_, line, name), (kind, *_) in uses.items() if name in ("tokens", "list")}
+    assert kinds == {
+        **dict.fromkeys((5, 7, 8, 9, 10, 11), "writes"),
+        **dict.fromkeys((6, 12), "reads"),
+    }
+    assert uses["p.php", 5, "tokens"] == ("writes", "P.tokens", "p.php", 3)
+
+
+def test_members_are_written_without_a_mark_behind_them(tmp_path: Path) -> None:
+    """Code takes values apart, removes members, and counts up by a mark before the name."""
+    files = {
+        "a.py": "class P:\n    def __init__(self):\n        self.a = 1\n        self.b = 2\n\n    def go(self):\n"
+        "        self.a, self.b = 3, 4\n        del self.a\n",
+        "b.go": "package p\n\ntype T struct{ a, b int }\n\nfunc f(t *T) {\n\tt.a, t.b = 1, 2\n}\n",
+        "c.js": "class Q {\n  constructor() { this.a = 1; }\n  go() {\n    [this.a, x] = [1, 2];\n    ++this.a;\n  }\n}\n",
+        "D.java": "class D {\n  int n; D d;\n  void f() {\n    ++d.n;\n    g(-n);\n  }\n}\n",
+    }
+    kinds = {place: kind for place, (kind, *_) in uses_of(tmp_path, files).items()}
+    written = [("a.py", 7, "a"), ("a.py", 7, "b"), ("a.py", 8, "a"), ("b.go", 6, "a"), ("b.go", 6, "b")]
+    written += [("c.js", 4, "a"), ("c.js", 5, "a"), ("D.java", 4, "n")]
+    assert {kinds[place] for place in written} == {"writes"}
+    assert kinds["D.java", 4, "d"] == kinds["D.java", 5, "n"] == "reads"

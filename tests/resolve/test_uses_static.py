@@ -108,3 +108,40 @@ def test_properties_that_extend_a_type_from_outside_are_read(tmp_path: Path) -> 
     assert uses["e.kt", 5, "lastLeaf"] == uses["f.kt", 4, "lastLeaf"] == ("reads", "e.Tree.lastLeaf", "e.kt", 3)
     assert uses["e.kt", 9, "last"] == ("reads", "e.E.Node.last", "e.kt", 7)
     assert ("g.kt", 3, "lastLeaf") not in uses
+
+
+def test_fields_of_dart_are_written_by_constructors(tmp_path: Path) -> None:
+    """So are they by named arguments. The declaration of `Box.named` is no use of its class."""
+    text = "class Box {\n  final int text;\n  int cost;\n  Box(this.text, {this.cost = 0});\n"
+    text += "  Box.named(int t) : text = t, cost = 1;\n"
+    text += "  factory Box.make() =>\n    Box.named(1);\n}\nvoid g() {\n  Box(1, cost: 2);\n  new Box(1, cost: 3);\n}\n"
+    uses = uses_of(tmp_path, {"box.dart": text})
+    assert uses["box.dart", 4, "text"] == ("writes", "Box.text", "box.dart", 2)
+    cost = ("writes", "Box.cost", "box.dart", 3)
+    assert uses["box.dart", 4, "cost"] == uses["box.dart", 10, "cost"] == uses["box.dart", 11, "cost"] == cost
+    assert ("box.dart", 5, "Box") not in uses
+    assert ("box.dart", 6, "Box") not in uses
+    assert uses["box.dart", 7, "Box"] == ("types", "Box", "box.dart", 1)
+
+
+def test_getters_of_a_dart_extension_are_read_in_other_files(tmp_path: Path) -> None:
+    """The type may be of the repository or from outside."""
+    files = {
+        "code.dart": "class Code {}\n",
+        "ext.dart": "import 'code.dart';\nimport 'package:ext/ext.dart';\n"
+        "extension CodeX on Code { String get marked => ''; }\n"
+        "extension TokenX on Token { bool get hasComma => true; }\nvoid f(Token t) { print(t.hasComma); }\n",
+        "run.dart": "import 'ext.dart';\nimport 'code.dart';\nvoid main(Code c) { print(c.marked); }\n",
+    }
+    uses = uses_of(tmp_path, files)
+    assert uses["ext.dart", 5, "hasComma"] == ("reads", "Token.hasComma", "ext.dart", 4)
+    assert uses["run.dart", 3, "marked"] == ("reads", "Code.marked", "ext.dart", 3)
+
+
+def test_elements_and_covariant_parameters_of_dart_have_types(tmp_path: Path) -> None:
+    """A member of a list gives an element without a call."""
+    text = "class Box { int cost = 1; }\nclass S {\n  void h(covariant Box c) {\n    c.cost;\n  }\n}\n"
+    text += "void f(List<Box> boxes) {\n  boxes.last.cost;\n  boxes[0].cost;\n}\n"
+    uses = uses_of(tmp_path, {"box.dart": text})
+    cost = ("reads", "Box.cost", "box.dart", 1)
+    assert uses["box.dart", 4, "cost"] == uses["box.dart", 8, "cost"] == uses["box.dart", 9, "cost"] == cost
