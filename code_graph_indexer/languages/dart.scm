@@ -31,7 +31,7 @@
 ; binds: last
 ; manifest: pubspec.yaml ^name:\s*["']?(?P<name>[\w.]+)
 ; null: null void
-; expression: name identifier,type_identifier,this,super,true,false
+; expression: name identifier,identifier_dollar_escaped,type_identifier,this,super,true,false
 ; expression: text string_literal
 ; expression: number decimal_integer_literal,hex_integer_literal,decimal_floating_point_literal
 ; expression: null null_literal
@@ -281,6 +281,11 @@
 ((if_statement (type_test_expression . (identifier) @local (type_test (is_operator) @_is
     . (type_identifier) @type . (type_identifier)? @type . (type_arguments)? @type . (nullable_type)? @type)) consequence: (_) @within)
   (#eq? @_is "is"))
+([(switch_statement condition: (parenthesized_expression . (identifier) @local .)
+    body: (switch_block (switch_statement_case (object_pattern . (type_identifier) @type)) @within))
+  (switch_expression condition: (parenthesized_expression . (identifier) @local .)
+    body: (switch_expression_case . (object_pattern . (type_identifier) @type)) @within)
+  (if_statement (identifier) @local . "case" . (object_pattern . (type_identifier) @type) consequence: (_) @within)])
 ; After `if (x is! P) return;` it holds to the end of the block.
 ((block (if_statement (type_test_expression . (identifier) @local (type_test (is_operator) @_is . (type_identifier) @type))
     consequence: [(return_statement) (block (return_statement) .)] !alternative) . (_)+ @within .)

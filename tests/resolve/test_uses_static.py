@@ -145,3 +145,17 @@ def test_elements_and_covariant_parameters_of_dart_have_types(tmp_path: Path) ->
     uses = uses_of(tmp_path, {"box.dart": text})
     cost = ("reads", "Box.cost", "box.dart", 1)
     assert uses["box.dart", 4, "cost"] == uses["box.dart", 8, "cost"] == uses["box.dart", 9, "cost"] == cost
+
+
+def test_a_pattern_of_dart_gives_its_type_to_what_it_takes_apart(tmp_path: Path) -> None:
+    """It holds in the case. A name behind a dollar sign in a text is read."""
+    text = "class Box { String text = '';\n  String f() =>\n    '$text';\n}\nvoid g(Object code) {\n  switch (code) {\n"
+    text += "    case Box(text: 'a'):\n      code.text;\n    default:\n      code.text;\n  }\n"
+    text += "  if (code case Box(:var other)) {\n"
+    text += (
+        "    code.text;\n  }\n  var x = switch (code) {\n    Box(text: 'b') =>\n      code.text,\n    _ => 1 };\n}\n"
+    )
+    uses = uses_of(tmp_path, {"box.dart": text})
+    read = ("reads", "Box.text", "box.dart", 1)
+    assert [uses["box.dart", line, "text"] for line in (3, 8, 13, 17)] == [read] * 4
+    assert ("box.dart", 10, "text") not in uses
