@@ -286,6 +286,10 @@
   (switch_expression condition: (parenthesized_expression . (identifier) @local .)
     body: (switch_expression_case . (object_pattern . (type_identifier) @type)) @within)
   (if_statement (identifier) @local . "case" . (object_pattern . (type_identifier) @type) consequence: (_) @within)])
+; What is tested may be a field.
+([(type_test_expression . (identifier) @reassigned . (type_test)) (if_statement (identifier) @reassigned . "case")
+  (switch_statement condition: (parenthesized_expression . (identifier) @reassigned .))
+  (switch_expression condition: (parenthesized_expression . (identifier) @reassigned .))])
 ; After `if (x is! P) return;` it holds to the end of the block.
 ((block (if_statement (type_test_expression . (identifier) @local (type_test (is_operator) @_is . (type_identifier) @type))
     consequence: [(return_statement) (block (return_statement) .)] !alternative) . (_)+ @within .)

@@ -472,6 +472,7 @@
   right: (function_expression body: (statement_block (return_statement (_) @result)))])
 (variable_declarator value: (call_expression arguments: (arguments (arrow_function body: (statement_block (return_statement (_) @result))))))
 (variable_declarator value: (arrow_function body: [(identifier) (call_expression) (new_expression) (member_expression)] @result))
+(binary_expression left: (identifier) @reassigned "instanceof")
 (if_statement condition: (parenthesized_expression (binary_expression left: (identifier) @local "instanceof" right: (_) @type))
   consequence: (_) @within)
 (binary_expression left: (binary_expression left: (identifier) @local "instanceof" right: (_) @type) "&&" right: (_) @within)

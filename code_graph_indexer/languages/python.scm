@@ -267,6 +267,8 @@
 (try_statement (except_clause (block (expression_statement (assignment left: (identifier)))) @arm) @choice)
 (for_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
 (while_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
+; What is tested may be a variable of the module.
+((call function: (identifier) @_test arguments: (argument_list . (identifier) @reassigned)) (#eq? @_test "isinstance"))
 ; What a test says of a variable holds where the test is true.
 ([
   (if_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and") (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] consequence: (_) @within)

@@ -190,7 +190,9 @@ def _uses(
     # A key may stand where a variable does. Else most names go here.
     listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
     listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))
-    hidden, written = Hidden(visible, _ranges_outside(bindings, visible)), dict(file.spans("written"))
+    written, tested = dict(file.spans("written")), dict(file.spans("reassigned"))
+    declared = [binding for binding in bindings if binding.start not in tested] if tested else bindings
+    hidden = Hidden(visible, _ranges_outside(declared, visible))
     for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):
         yield ("writes", *row[1:]) if row[3] in written else row
 

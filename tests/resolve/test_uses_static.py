@@ -159,3 +159,20 @@ def test_a_pattern_of_dart_gives_its_type_to_what_it_takes_apart(tmp_path: Path)
     read = ("reads", "Box.text", "box.dart", 1)
     assert [uses["box.dart", line, "text"] for line in (3, 8, 13, 17)] == [read] * 4
     assert ("box.dart", 10, "text") not in uses
+
+
+def test_a_test_of_a_field_or_variable_does_not_hide_it(tmp_path: Path) -> None:
+    """It says of which type that is, and declares nothing."""
+    files = {
+        "a.dart": "class Box { Object part = 1; int cost = 1;\n  void f() {\n    if (part is Box) {\n      g(part);\n    }\n"
+        "    g(part);\n  }\n}\n",
+        "a.kt": "class Box(val part: Any, val cost: Int) {\n  fun f() {\n    if (part is Box) {\n      g(part.cost)\n    }\n"
+        "    g(part)\n  }\n}\n",
+        "a.ts": "let part: any = 1;\nclass Box { cost = 1; }\nfunction f() {\n  if (part instanceof Box) {\n"
+        "    g(part.cost);\n  }\n  g(part);\n}\n",
+        "b.py": "part = 3\nclass Box:\n    cost = 1\ndef f():\n    if isinstance(part, Box):\n        print(part.cost)\n"
+        "    print(part)\n",
+    }
+    uses = uses_of(tmp_path, files)
+    lines = {path: [line for name, line, word in uses if (name, word) == (path, "part")] for path in files}
+    assert lines == {"a.dart": [3, 4, 6], "a.kt": [3, 4, 6], "a.ts": [4, 5, 7], "b.py": [5, 6, 7]}
