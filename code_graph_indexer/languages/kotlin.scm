@@ -220,7 +220,7 @@
 (class_parameter (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 (variable_declaration . (identifier) @local . [(user_type) (nullable_type) (non_nullable_type) (function_type) (parenthesized_type)] @type)
 ; What a test says of a variable holds where the test is true.
-([(is_expression left: (identifier) @reassigned) (when_subject (identifier) @reassigned)])
+([(is_expression left: (identifier) @reassigned) (when_subject "(" . (identifier) @reassigned . ")")])
 (if_expression condition: (is_expression left: (identifier) @local "is" right: (_) @type) . (_) @within)
 (binary_expression left: (is_expression left: (identifier) @local "is" right: (_) @type) "&&" right: (_) @within)
 (when_expression (when_subject (identifier) @local) (when_entry . condition: (type_test "is" (_) @type) . (_) @within))
