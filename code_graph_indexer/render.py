@@ -343,7 +343,10 @@ def references(answers: Sequence[References], *, limit: int | None = None) -> st
         groups = {kind: [use for use in answer.uses if use.kind == kind] for kind in USE_WORDS}
         for kind, uses in groups.items():
             if uses:
-                lines += [f"  {USE_WORDS[kind]} ({len(uses):,})", *_first([*dict.fromkeys(map(_use, uses))], limit, "    ")]
+                lines += [
+                    f"  {USE_WORDS[kind]} ({len(uses):,})",
+                    *_first([*dict.fromkeys(map(_use, uses))], limit, "    "),
+                ]
         if not answer.uses:
             lines.append("  none known")
         if answer.unlinked_lines:

@@ -70,7 +70,7 @@ def test_functions_of_the_core_branch_no_more() -> None:
 
 
 def test_no_part_of_the_inference_is_longer_than_a_reader_follows() -> None:
-    parts = ("infer", "names", "members", "calls", "passing", "generics", "declared", "evaluator")
+    parts = ("infer", "names", "members", "calls", "passing", "generics", "type_values", "inference_parts")
     sizes = [
         size for size in COUNT["classes"](REPOSITORY) if size.place.startswith(tuple(f"resolve/{p}.py" for p in parts))
     ]

@@ -317,7 +317,7 @@ def _loosely(text: str) -> Asked | None:
 
 
 def _relation(entry: Keyword, text: str, name: re.Match[str]) -> Relation:
-    """Return the relation that a key word asks of a name, by which of them comes first and what stands between."""
+    """Return the relation that a keyword asks of a name, by their order and the words before, between and behind them."""
     # Searched once more, because it was found in a text without the names.
     keyword = entry.words.search(text)
     behind = keyword is not None and keyword.start() < name.start()

@@ -1,6 +1,7 @@
 """Index one file: read it, parse it, cut it into chunks, and prepare its rows for the store.
 
-`embed_files` adds the vectors afterwards, for a batch of files at once.
+`embed_files` adds the vectors afterwards, for a batch of files at once. run.py stores the rows, and puts what linking needs
+into the `LinkTable` of resolve/, which links the files when all are there.
 """
 
 import zlib

@@ -81,7 +81,7 @@ def _alternatives(pattern: str, start: int) -> tuple[frozenset[str], int]:
 
 
 def _sequence(pattern: str, start: int) -> tuple[frozenset[str], int]:
-    """Return the best literals of a sequence, up to a `|`, a closing bracket or the end of the pattern."""
+    """Return the literals that best tell whether a sequence can match, and the offset where the sequence ends."""
     sets: list[frozenset[str]] = []
     run = ""
     for atom, texts, is_needed, end in _atoms(pattern, start):

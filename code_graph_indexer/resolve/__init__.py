@@ -11,27 +11,31 @@ A full build runs in this order:
 
 To link a file is to resolve its references one by one. These are the parts, and each part uses those after it:
 
-* rows.py turns each reference into rows of the index. alternatives.py leads from declarations to definitions, and
-  structural.py adds what the text does not name.
-* `FileResolver` (references.py) finds what a reference means, and `FileView` (view.py) what it sees from its place.
-* callees.py says what a call of a value runs. extensions.py, function_tables.py, macro_uses.py and guesses.py find what no
-  value says. overloads.py and argument_types.py choose between overloads.
+* rows.py turns each reference into rows of the index. exact.py lets a SCIP index win, alternatives.py leads from declarations
+  to definitions (declarations.py), and structural.py adds what the text does not name.
+* `FileResolver` (references.py) finds what a reference means, and `FileView` (view.py) what it sees from its place
+  (frames.py). `Uses` (uses.py) does so for names that are not called, with added_properties.py.
+* callees.py says what a call of a value runs. extensions.py, function_tables.py, macro_uses.py, macro_functions.py,
+  registered.py and guesses.py find what no value says. overloads.py and argument_types.py choose between overloads.
 * `Inference` (infer.py) finds the possible values (values.py) of an expression, step by step (steps.py). Its parts ask each
-  other (evaluator.py): names.py for the head, members.py, calls.py, and passing.py for what callers pass.
+  other (inference_parts.py): names.py for the head, members.py, calls.py, and passing.py for what callers pass.
 * `Generics` (generics.py) binds type variables.
-* `TypeReader` (declared.py) finds the values of a declared type, with annotations.py and containers.py.
-* `Scope` (scope.py) finds what a name means in a file, and the members of classes.
-* `Modules` (modules.py, aliases.py) finds the files that an import means.
-* `World` (world.py) holds the facts of all files (facts.py), which collect.py reads out of their syntax.
+* `TypeReader` (type_values.py) finds the values of a declared type, with annotations.py and containers.py. library.py has
+  the declarations of the library.
+* `Scope` (scope.py) finds what a name means in a file. Its parts ask each other (scope_parts.py): imports.py, and classes.py
+  for members and bases. All return a `Resolution` (resolution.py).
+* `Modules` (modules/, aliases.py) finds the files that an import means.
+* `World` (world.py) holds the facts of all files (facts.py), which collect.py reads out of their syntax (link_file.py).
+  notes.py remembers answers with the lookups that they depend on.
 
-An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups` finds
-the files that made them. The update links only these files again.
+An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups`
+(indexing/lookups.py) finds the files that made them. The update links only these files again.
 """
 
 from code_graph_indexer.resolve.collect import is_linked, whole_imports
 from code_graph_indexer.resolve.facts import FileFacts, changed_keys, moves_package
 from code_graph_indexer.resolve.link import PassingFiles, link
-from code_graph_indexer.resolve.linkable import LinkFile
+from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
 from code_graph_indexer.resolve.parallel import link_all

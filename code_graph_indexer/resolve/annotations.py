@@ -143,6 +143,7 @@ def _alternative(text: str, language: Language) -> Iterator[TypeName]:
 
 
 def _named_type(name: str, args: tuple[str, ...], language: Language) -> Iterator[TypeName]:
+    """Yield the type that a name with arguments means: a function type as CALLABLE_TYPE, and nothing for a null."""
     last = name.rpartition(".")[2]
     if last in language.null_words:
         return

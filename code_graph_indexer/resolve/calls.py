@@ -7,9 +7,8 @@ from code_graph_indexer.resolve.containers import (
     container_element,
     is_position,
 )
-from code_graph_indexer.resolve.declared import is_variable
-from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.generics import arguments_for, filled, merged, telling
+from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.steps import (
@@ -18,6 +17,7 @@ from code_graph_indexer.resolve.steps import (
     ENTER,
     at_once,
 )
+from code_graph_indexer.resolve.type_values import is_variable
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -102,6 +102,7 @@ class Calls(Part):
         return distinct(result for arg in value.args[-1:] for result in self.types.values(arg))
 
     def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
+        """Return the possible results of a function, where the receiver and the arguments bind its type variables."""
         if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):
             given = merged(tuple(pair for pair in self.given_by_receiver(target, value) if pair[0] in wanted), given)
         results = self.inference.at(target.path).result(target, value.owner, level, given)

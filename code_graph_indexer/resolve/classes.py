@@ -1,10 +1,10 @@
 """Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
 
 from code_graph_indexer.resolve.annotations import base_name
-from code_graph_indexer.resolve.lookup import Part
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import MAX_DEPTH, METHODS
+from code_graph_indexer.resolve.scope_parts import Part
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS
 

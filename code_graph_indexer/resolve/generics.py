@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from code_graph_indexer.resolve.annotations import CALLABLE_TYPE, TypeName, inside, read_type
-from code_graph_indexer.resolve.declared import TypeReader, is_variable
 from code_graph_indexer.resolve.facts import Parameter
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import EACH
+from code_graph_indexer.resolve.type_values import TypeReader, is_variable
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

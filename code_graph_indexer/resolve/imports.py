@@ -4,7 +4,6 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
-from code_graph_indexer.resolve.lookup import Part
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import (
     IMPORT,
@@ -15,6 +14,7 @@ from code_graph_indexer.resolve.resolution import (
     UNIQUE,
     Resolution,
 )
+from code_graph_indexer.resolve.scope_parts import Part
 from code_graph_indexer.resolve.world import Import
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 

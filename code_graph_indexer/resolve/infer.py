@@ -17,7 +17,6 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 import itertools
 
 from code_graph_indexer.resolve.calls import Calls
-from code_graph_indexer.resolve.declared import TypeReader
 from code_graph_indexer.resolve.generics import Generics, Passed, arguments_for
 from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
@@ -26,6 +25,7 @@ from code_graph_indexer.resolve.passing import Passing
 from code_graph_indexer.resolve.resolution import INHERITED, PASSED, PEER, SCOPE, TYPED
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, EACH, arguments_of, calls_at, steps_of
+from code_graph_indexer.resolve.type_values import TypeReader
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

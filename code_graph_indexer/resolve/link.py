@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from code_graph_indexer.resolve.facts import PASSING, FileFacts
-from code_graph_indexer.resolve.linkable import LinkFile
+from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.registered import Registrations

@@ -8,8 +8,8 @@ from code_graph_indexer.resolve.containers import (
     container_member,
     is_part,
 )
-from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.generics import filled
+from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED

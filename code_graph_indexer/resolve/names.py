@@ -6,9 +6,9 @@ from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.containers import (
     container_element,
 )
-from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.frames import Frame, Local
+from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE

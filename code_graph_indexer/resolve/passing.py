@@ -4,10 +4,10 @@ from code_graph_indexer.resolve.containers import (
     callback_parameter,
 )
 from code_graph_indexer.resolve.declarations import Declarations
-from code_graph_indexer.resolve.evaluator import Part
 from code_graph_indexer.resolve.facts import PassedArgument
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.generics import merged
+from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import PASSED, SCOPE
 from code_graph_indexer.resolve.values import (

@@ -223,10 +223,7 @@ class FileResolver:
         return callees(self.inference, values)
 
     def _named(self, reference: Reference, point: Point) -> Resolution:
-        """Return the methods of the class around that a name may mean whose start is known: `getattr(self, f"visit_{kind}")`.
-
-        Outside of classes, these are the functions of the file.
-        """
+        """Return the methods of the class around, or else functions of the file, whose names begin with the known start."""
         if reference.scope not in self._reflective:
             return NOTHING
         start, around = reference.name.removeprefix(NAMED), f"{point.cls.dotted}." if point.cls is not None else ""

@@ -10,7 +10,7 @@ from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
 from code_graph_indexer.resolve.exact import ExactUses
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
-from code_graph_indexer.resolve.made import MAX_EXPANSIONS, pasted
+from code_graph_indexer.resolve.macro_functions import MAX_EXPANSIONS, pasted
 from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, UNIQUE, Resolution

@@ -1,4 +1,4 @@
-"""Look up names as one file sees them: its own definitions, imports, packages, classes and their bases.
+"""Look up names as one file sees them, in the places that its language searches in order.
 
 The key of each lookup is recorded, so that an update links again only the files whose lookups may now give another answer.
 """
@@ -11,7 +11,7 @@ from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.classes import Classes
 from code_graph_indexer.resolve.imports import Imports, among, places
 from code_graph_indexer.resolve.library import MARK, declarations
-from code_graph_indexer.resolve.made import Made
+from code_graph_indexer.resolve.macro_functions import Made
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.resolution import (
     ELSEWHERE,
@@ -144,7 +144,7 @@ class Scope:
         return starred._replace(confidence=INCLUDED if is_sure else STAR)
 
     def _anywhere(self, name: str) -> Resolution:
-        """Return the only definition of a name that any file has, as a guess."""
+        """Return the only definition of a name, or the one that its file name or its parts prove, as a guess."""
         if name in self.language.platform:
             return NOTHING
         if (loaded := self._loaded(name)).targets:

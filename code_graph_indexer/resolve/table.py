@@ -20,7 +20,7 @@ import numpy as np
 
 from code_graph_indexer.resolve.collect import file_names, is_value
 from code_graph_indexer.resolve.facts import FileFacts
-from code_graph_indexer.resolve.linkable import LinkFile
+from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import key_hash
 from code_graph_indexer.resolve.world import World

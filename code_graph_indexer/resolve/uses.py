@@ -1,8 +1,8 @@
-"""Find what a name is written for that is no call: a constant, a field, a member of an enum, a property or a type."""
+"""Find what a name means where code reads, writes or names it and does not call it: a constant, field, property or type."""
 
 from collections.abc import Iterator, Sequence
 
-from code_graph_indexer.resolve.added import added
+from code_graph_indexer.resolve.added_properties import added
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution, first
@@ -185,7 +185,7 @@ class Uses:
         return first(self._member(value, name) for value in values)
 
     def _of_class(self, cls: Target, value: Value, name: str) -> Resolution:
-        """Return the member of a class or namespace, for a value of it."""
+        """Return the own or inherited member that a name means on a value, whose class or namespace is `cls`."""
         # Which files a namespace has here depends on what this file includes.
         scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)

@@ -7,7 +7,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.collect import enclosing_class, holders_of
 from code_graph_indexer.resolve.frames import Frame, Local, frames_of
 from code_graph_indexer.resolve.infer import Inference
-from code_graph_indexer.resolve.linkable import LinkFile
+from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.steps import argument_names, calls_at, steps_of
 from code_graph_indexer.resolve.values import Point
 from code_graph_indexer.resolve.world import World

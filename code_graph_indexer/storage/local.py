@@ -287,6 +287,7 @@ class LocalState:
     def _put_places(
         self, folders: Mapping[str, SeenFolder], rules: Mapping[str, SeenRule], *, replace: bool = False
     ) -> None:
+        """Write the folders and ignore rules that discovery saw, in place of those of before."""
         rows = ((_storable(path), *seen) for path, seen in folders.items())
         self._put("folders values (?, ?, ?)", rows, replace=replace)
         rule_rows = (

@@ -375,7 +375,7 @@ class IndexWriter:
         return [OldChunk(*row) for row in rows], members
 
     def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
-        """Remove the words, trigrams and vectors of these chunks."""
+        """Remove the words, vectors and signs of chunks."""
         ids = [(chunk.chunk_id,) for chunk in chunks if chunk.has_text]
         if not ids:
             return

@@ -190,7 +190,7 @@ def _read_macro(file: Captured, match: Match) -> None:
 def _read_expansions(
     file: Captured, start: int, end: int, params: Sequence[tree_sitter.Node], *, is_constant: bool
 ) -> bool:
-    """Read what the text of a macro calls. Say whether it calls anything. Most constants are numbers, which call nothing."""
+    """Record what the text of a macro calls as references, and say whether it calls anything."""
     calls = [*islice((_CONSTANT_CALL if is_constant else _MACRO_CALL).finditer(file.source, start, end), MAX_EXPANDED)]
     names = [file.source[node.start_byte : node.end_byte] for node in params]
     for call in calls:

@@ -1060,6 +1060,7 @@ class _Tokenizers:
         return apsw.Connection(":memory:")
 
     def _tokenizer(self, name: str, arguments: list[str]) -> Callable[..., list[str]]:
+        """Return a function that splits a text as SQLite's full text does, so that both stores have the same words."""
         tokenizer = self._connection.fts5_tokenizer(name, arguments)
 
         def split(text: str) -> list[str]:

@@ -35,6 +35,7 @@ class Manifests:
                         yield posixpath.dirname(path), match
 
     def _packages(self, language: Language) -> dict[str, str]:
+        """Map each package that manifests of a language name, and each alias of a package, to the folder of its manifest."""
         packages: dict[str, str] = {}
         for folder, match in self._matches(language, "name"):
             packages.setdefault(match["name"], folder)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.resolve.facts import PassedArgument
-from code_graph_indexer.resolve.lookup import Part
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import INCLUDED, NOTHING, SCOPE, UNIQUE, Resolution
+from code_graph_indexer.resolve.scope_parts import Part
 from code_graph_indexer.resolve.world import MAX_PASSING
 from code_graph_indexer.storage.records import Target
 

@@ -3,12 +3,12 @@
 from typing import Protocol
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.resolve.declared import TypeReader
 from code_graph_indexer.resolve.facts import PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.generics import Generics, Passed
 from code_graph_indexer.resolve.notes import Memory
 from code_graph_indexer.resolve.scope import Scope
+from code_graph_indexer.resolve.type_values import TypeReader
 from code_graph_indexer.resolve.values import LEVELS, MAX_VALUES, Given, Point, TypeText, Value, Values
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
