@@ -158,7 +158,7 @@ class NameReader:
             is_local = not is_member and not is_type and hidden.holds(name, start, scope)
             if is_local or (not is_member and name in self._words):
                 continue
-            if is_member and name[0] == "$":
+            if is_member and name.startswith("$"):
                 name, start = self._unmarked(name, start)
             receiver = self._receiver(node, name, is_member=is_member)
             if receiver is not None:
