@@ -139,8 +139,11 @@
 (preproc_function_def name: (identifier) @name parameters: (_) @params value: (_) @body @expands) @definition.macro
 (preproc_function_def name: (identifier) @name !value) @definition.macro
 (preproc_call directive: (preproc_directive) @_directive argument: (_) @undefines (#match? @_directive "undef"))
-; Without a value it is an include guard or a switch.
 (preproc_def name: (identifier) @name value: (_) @expands) @definition.constant
+; Without a value it is a switch, except that a file begins with one against a second reading of it.
+(preproc_def name: (identifier) @name !value) @definition.constant
+; `BIT(done);` in a struct, where `#define BIT(name) unsigned name : 1`
+(field_declaration type: (_ name: (identifier) type: (type_descriptor type: (type_identifier) @name)) !declarator) @definition.field
 
 ; `typedef struct tag {…} name;` is the struct `name`, not a struct inside a typedef.
 (type_definition type: (struct_specifier body: (_) @body) . declarator: (type_identifier) @name) @definition.struct
