@@ -57,13 +57,14 @@ class Captured:
         self.language = language
         self.texts = Texts()
         self.expressions = Expressions(source, language, self.texts)
+        self.path = self.expressions.path
         self.marked: defaultdict[str, list[Match]] = defaultdict(list)
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
         self.bodies: set[int] = set()
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.functions: dict[int, tree_sitter.Node] = {}
         self.references: dict[int, tuple[str, str, str]] = {}
-        self.names: list[tuple[int, int, tree_sitter.Node]] = []
+        self.names: Nodes = []
         self.made: set[int] = set()
         self.bases: dict[int, str] = {}
         self.bare: dict[int, str] = {}
@@ -98,10 +99,6 @@ class Captured:
             return self.text(*nodes).strip("\"':") or NO_PATH
         nodes = match.captures.get("receiver.each")
         return (stepped(self.path(*nodes), "[*]") or NO_PATH) if nodes else ""
-
-    def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
-        """Return the expression path of a node, or of neighbouring nodes that form one expression."""
-        return self.expressions.path(node, *others)
 
     def bare_path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the expression path of a node without the arguments of its calls."""

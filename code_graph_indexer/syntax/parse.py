@@ -37,7 +37,7 @@ from code_graph_indexer.syntax.records import (
 from code_graph_indexer.syntax.recover import read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
-from code_graph_indexer.syntax.uses import names_of, without_twins
+from code_graph_indexer.syntax.uses import names_of
 
 
 def module_name(path: str, language: Language, declared: str) -> str:
@@ -88,7 +88,6 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         for reading in recovery.readings:
             read_captures(file, query_matches(query, reading.tree))
             file.names += names_of(reading.tree, language_name)
-        file.names = without_twins(file.names)
         for reading in recovery.dropped:
             dropped = Captured(source, language)
             read_captures(dropped, query_matches(query, reading.tree))

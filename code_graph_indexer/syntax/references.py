@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
-from code_graph_indexer.syntax.uses import Hidden, NameReader, names_in_texts
+from code_graph_indexer.syntax.uses import Hidden, NameReader, in_order, names_in_texts
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
 """The kind of edge for each capture `@reference.…`, and for `@inherits`."""
@@ -188,7 +188,7 @@ def _uses(
     names = NameReader(file.source, file.language, file.expressions, imported)
     taken = other | bound | linked | dict(file.spans("silent")).keys()
     # A key may stand where a variable does. Else most names go here.
-    listed = file.names if file.expressions.has_keys else [name for name in file.names if name[0] not in taken]
+    listed = in_order(file.names, frozenset() if file.expressions.has_keys else taken)
     listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))
     written, tested = dict(file.spans("written")), dict(file.spans("reassigned"))
     declared = [binding for binding in bindings if binding.start not in tested] if tested else bindings
@@ -201,8 +201,9 @@ def _ranges_outside(bindings: Iterable[Binding], visible: Sequence[Set[str]]) ->
     """Map each variable that no function around it holds to where it is seen: a parameter of a lambda in a class body."""
     ranges: dict[str, list[Span]] = {}
     for binding in bindings:
-        is_outside = binding.scope < 0 or binding.name not in visible[binding.scope]
-        if binding.to_byte and is_outside and not binding.owner:
+        if not binding.to_byte or binding.owner:
+            continue
+        if binding.scope < 0 or binding.name not in visible[binding.scope]:
             ranges.setdefault(binding.name, []).append((binding.from_byte, binding.to_byte))
     return ranges
 

@@ -157,15 +157,16 @@ class Expressions:
 
     def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the path of a node, or of neighbouring nodes that form one expression."""
-        end = others[-1].end_byte if others else node.end_byte
-        if end - node.start_byte > SOURCE_LIMIT:
+        start, end = node.byte_range
+        if others:
+            end = others[-1].end_byte
+        if end - start > SOURCE_LIMIT:
             return ""
-        if not others:
-            return self.read(node, DEPTH)
-        raw = self.source[node.start_byte : end]
+        raw = self.source[start:end]
         path = self._paths.get(raw)
         if path is None:
-            path = self._paths[raw] = limited(self.row((node, *others), DEPTH))
+            path = limited(self.row((node, *others), DEPTH)) if others else self._read(node, DEPTH)
+            self._paths[raw] = path
         return path
 
     def of_text(self, text: bytes) -> str:
@@ -178,13 +179,16 @@ class Expressions:
 
     def read(self, node: tree_sitter.Node, depth: int) -> str:
         """Return the path of a node. `depth` is how many expressions inside of it may be read."""
-        raw = self.source[node.start_byte : node.end_byte]
+        start, end = node.byte_range
+        raw = self.source[start:end]
         path = self._paths.get(raw)
         if path is None:
-            role = self._roles.get(node.kind_id)
-            path = limited(role.read(Site(self, node, role.places, "", depth - 1))) if role and depth else ""
-            self._paths[raw] = path
+            path = self._paths[raw] = self._read(node, depth)
         return path
+
+    def _read(self, node: tree_sitter.Node, depth: int) -> str:
+        role = self._roles.get(node.kind_id)
+        return limited(role.read(Site(self, node, role.places, "", depth - 1))) if role is not None and depth else ""
 
     def after(self, node: tree_sitter.Node, before: str, depth: int) -> str:
         """Return the path of a node that is a step from what stands before it."""
@@ -221,11 +225,15 @@ class Expressions:
                 return ""
         return path
 
-    def owner(self, node: tree_sitter.Node) -> str | None:
-        """Return the path of what a name is a member of. Empty if it stands alone, None if that has no path."""
+    def owner(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> str | None:
+        """Return the path of what a name is a member of. Empty if it stands alone, None if that has no path.
+
+        `around` is its parent.
+        """
         start, end = node.byte_range
-        around, before = node.parent, node.prev_sibling
-        if before is not None and before.type in _JOINTS and around is not None and self.role(around) is _row:
+        # What stands before a node is found from the root of the tree, and few nodes stand in rows.
+        before = node.prev_sibling if around is not None and self.role(around) is _row else None
+        if before is not None and before.type in _JOINTS:
             return self._row_before(before) or None
         for _ in range(OWNER_DEPTH):
             if around is None:
@@ -269,15 +277,17 @@ class Expressions:
             around = around.parent
         return around is not None and (around == node or self.role(around) is _text)
 
-    def made_by(self, node: tree_sitter.Node) -> str | None:
+    def made_by(
+        self, node: tree_sitter.Node, around: tree_sitter.Node | None, entry: tree_sitter.Node | None
+    ) -> str | None:
         """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
 
         For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
-        Empty if that has no path. None if the name is no key or label.
+        Empty if that has no path. None if the name is no key or label. `around` is its parent, and `entry` what it is a key of.
         """
-        if self.has_keys and (entry := self.entry_of(node)) is not None:
+        if entry is not None:
             return self._holder(entry)
-        start, around = node.start_byte, node.parent
+        start = node.start_byte
         for _ in range(OWNER_DEPTH):
             if around is None or self.source[around.start_byte : start].strip(b"."):
                 return None
@@ -298,12 +308,19 @@ class Expressions:
         is_call = role is not None and role.read in (_call, _new) and len(role.places) > 1
         return call is not None and role is not None and is_call and role.places[1].of(call) == node.parent
 
-    def entry_of(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
-        """Return the object or pattern that a name is a key of, or both key and value. None for any other name."""
-        entry = node.parent
-        if entry is not None and self.role(entry) in (_key, _put):
-            entry = entry.parent if self._roles[entry.kind_id].places[0].of(entry) == node else None
-        return entry if entry is not None and self.role(entry) in (_mapping, _object) else None
+    def entry_of(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> tree_sitter.Node | None:
+        """Return the object or pattern that a name is a key of, or both key and value. None for any other name.
+
+        `around` is its parent.
+        """
+        role = self._roles.get(around.kind_id) if around is not None else None
+        if around is None or role is None:
+            # This is the way of most names.
+            return None
+        if role.read in (_key, _put):
+            entry = around.parent if role.places[0].of(around) == node else None
+            return entry if entry is not None and self.role(entry) in (_mapping, _object) else None
+        return around if role.read in (_mapping, _object) else None
 
     def _holder(self, node: tree_sitter.Node) -> str:
         """Return the path of what an object is put into, or of what a pattern takes apart. It is typed where code says so."""
@@ -871,6 +888,7 @@ def _place(grammar: tree_sitter.Language, text: str) -> Place:
     return Place(number, grammar.field_id_for_name(name) or 0, name, inner)
 
 
+@cache
 def name_types(name: str) -> tuple[str, ...]:
     """List the types of the nodes that are names in a language, as far as its grammar gives them a name."""
     grammar = load_grammar(name)

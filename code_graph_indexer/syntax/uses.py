@@ -14,6 +14,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.languages.registry import load_grammar
+from code_graph_indexer.syntax.limits import Nodes
 from code_graph_indexer.syntax.trees import Expressions, name_types
 
 _IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|export_spec|combinator|package")
@@ -69,7 +70,8 @@ class Hidden(NamedTuple):
         """Say whether a name at a byte in a definition means a local variable."""
         if scope >= 0 and name in self.visible[scope]:
             return True
-        return any(first <= start < end for first, end in self.ranges.get(name, ()))
+        ranges = self.ranges.get(name)
+        return ranges is not None and any(first <= start < end for first, end in ranges)
 
 
 MAX_OWNER = 40
@@ -88,26 +90,30 @@ def _query(name: str) -> tree_sitter.Query | None:
     )
 
 
-def names_of(tree: tree_sitter.Tree, language: str) -> list[Name]:
-    """List the names of a tree, each with its first byte and its end, in the order of the text."""
+def names_of(tree: tree_sitter.Tree, language: str) -> Nodes:
+    """List the names of a tree, in no order."""
     query = _query(language)
-    nodes = tree_sitter.QueryCursor(query).captures(tree.root_node).get("name", []) if query is not None else []
-    # Captures come in no order of their own.
-    return without_twins([(node.start_byte, node.end_byte, node) for node in nodes])
+    return tree_sitter.QueryCursor(query).captures(tree.root_node).get("name", []) if query is not None else []
 
 
-def without_twins(names: list[Name]) -> list[Name]:
-    """Return names in the order of the text, one for each byte. Where one is a node in another, that of a type says more."""
+def in_order(nodes: Iterable[tree_sitter.Node], taken: Set[int]) -> list[Name]:
+    """Return names in the order of the text, one for each byte, but for those at the bytes `taken`.
+
+    Where one name is a node in another, that of a type says more.
+    """
+    # Most names are taken, so that nothing is asked of them but where they begin.
+    names = [(start, node.end_byte, node) for node in nodes if (start := node.start_byte) not in taken]
     names.sort(key=itemgetter(0, 1))
-    if len({start for start, *_ in names}) == len(names):
-        return names
-    first: dict[int, Name] = {}
+    firsts: list[Name] = []
+    last_start = -1
     for name in names:
         start, end, node = name
-        twin = first.setdefault(start, name)
-        if twin[1] == end and node.type.startswith(_TYPES) and not twin[2].type.startswith(_TYPES):
-            first[start] = name
-    return list(first.values())
+        if start != last_start:
+            firsts.append(name)
+            last_start = start
+        elif firsts[-1][1] == end and node.type.startswith(_TYPES) and not firsts[-1][2].type.startswith(_TYPES):
+            firsts[-1] = name
+    return firsts
 
 
 def names_in_texts(source: bytes, texts: Iterable[tree_sitter.Node]) -> list[Name]:
@@ -126,6 +132,7 @@ class NameReader:
         self._words = language.truth_values | language.null_words | language.reserved
         self._words |= language.self_names | language.self_types
         self._names_members = language.implicit_self
+        self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
 
     def uses(
         self,
@@ -139,20 +146,20 @@ class NameReader:
         `scopes` has the definition around each node, and `hidden` the names of local variables. At the bytes `taken` stands
         something else: a definition, a variable, a call.
         """
-        source, texts, has_keys = self._source, self._expressions.texts, self._expressions.has_keys
+        source, has_types = self._source, self._has_types
+        texts, has_keys = self._expressions.texts, self._expressions.has_keys
         for (start, end, node), scope in zip(nodes, scopes, strict=True):
-            entry = self._expressions.entry_of(node) if has_keys else None
-            if start in taken and entry is None:
+            # The way to a parent begins at the root of the tree, so it is gone once, and only where it is needed.
+            around, entry = self._key_of(node) if has_keys else (None, None)
+            if entry is None and start in taken:
                 continue
             name = texts[source[start:end]]
-            is_member, is_type = self._is_member(node, start), node.type.startswith(_TYPES)
-            # What is no key of an object is a label only before a mark.
-            may_be_label = not is_member and (has_keys or _LABEL.match(source, end))
-            made = self._expressions.made_by(node) if may_be_label else None
+            is_member, is_type = self._is_member(node, start), has_types and node.type.startswith(_TYPES)
+            made = None if is_member else self._made_by(node, end, around, entry)
             if made:
                 kind = "labels" if entry is None else "reads" if _PATTERN in entry.type else "writes"
                 yield kind, name, made, start, scope, -1, ()
-            if start in taken or (made is not None and entry != node.parent):
+            if start in taken or (made is not None and (entry is None or entry != around)):
                 continue
             # A variable may have the name of its type.
             is_local = not is_member and not is_type and hidden.holds(name, start, scope)
@@ -160,7 +167,7 @@ class NameReader:
                 continue
             if is_member and name.startswith("$"):
                 name, start = self._unmarked(name, start)
-            receiver = self._receiver(node, name, is_member=is_member)
+            receiver = self._receiver(node, around or node.parent, name, is_member=is_member)
             if receiver is not None:
                 yield "types" if is_type else self._kind(node, end), name, receiver, start, scope, -1, ()
 
@@ -176,33 +183,52 @@ class NameReader:
         is_stepped = _STEPPED.search(self._source, max(0, start - MAX_OWNER), start)
         return "writes" if is_stepped and not _FURTHER.match(self._source, end) else "reads"
 
-    def _receiver(self, node: tree_sitter.Node, name: str, *, is_member: bool) -> str | None:
-        """Return the path of what a name is a member of, or an empty text. None if the name is no use of anything."""
-        if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(node)):
+    def _key_of(self, node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
+        """Return the parent of a name, and the object or pattern that it is a key of. Either may be None."""
+        around = node.parent
+        return around, self._expressions.entry_of(node, around)
+
+    def _made_by(
+        self, node: tree_sitter.Node, end: int, around: tree_sitter.Node | None, entry: tree_sitter.Node | None
+    ) -> str | None:
+        """Return the path of what is made with a value for a name. None if it is no key or label."""
+        # What is no key of an object is a label only before a mark.
+        if self._expressions.has_keys or _LABEL.match(self._source, end):
+            return self._expressions.made_by(node, around or node.parent, entry)
+        return None
+
+    def _receiver(
+        self, node: tree_sitter.Node, around: tree_sitter.Node | None, name: str, *, is_member: bool
+    ) -> str | None:
+        """Return the path of what a name is a member of, or an empty text. None if the name is no use of anything.
+
+        `around` is its parent.
+        """
+        if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(around)):
             return None
-        receiver = self._expressions.owner(node)
-        return receiver if receiver or not (is_member or self._is_key(node)) else None
+        receiver = self._expressions.owner(node, around)
+        return receiver if receiver or not (is_member or self._is_key(node, around)) else None
 
     def _is_member(self, node: tree_sitter.Node, start: int) -> bool:
         """Say whether a mark before a name joins it to what it is a member of."""
         source = self._source
-        if source[start - 1 : start] not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
+        mark = source[start - 1 : start]
+        if mark not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
             return False
         if node.prev_sibling is not None and node.prev_sibling.type == _RANGE:
             return False
         # `.len = 3` in the braces of a literal is a key.
-        return source[start - 1 : start] != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
+        return mark != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
 
-    def _is_key(self, node: tree_sitter.Node) -> bool:
+    def _is_key(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> bool:
         """Say whether a name without a receiver is no value: the key of a literal, or a parameter of a macro."""
         # Where code names the members of its object alone, such a name is a member.
         is_member = node.type.startswith(_MEMBERS) and not self._names_members
-        return is_member or (node.parent is not None and node.parent.type.endswith("params"))
+        return is_member or (around is not None and around.type.endswith("params"))
 
 
-def _is_imported(node: tree_sitter.Node) -> bool:
-    """Say whether a name stands in an import."""
-    around = node.parent
+def _is_imported(around: tree_sitter.Node | None) -> bool:
+    """Say whether a name stands in an import, by its parent."""
     for _ in range(IMPORT_DEPTH):
         if around is None:
             return False
