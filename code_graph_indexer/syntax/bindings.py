@@ -66,16 +66,19 @@ def _read_names(file: Captured, match: Match) -> None:
 
 def _bound_type(file: Captured, match: Match) -> str:
     """Return the text of the type that a match declares for a name, or an empty text."""
+    captures = match.captures
+    if "type" not in captures:
+        # This is the way of most names. A variable that holds a function without a name hides others of its name.
+        return "() -> " if "function" in captures else ""
     type_name = file.first(match, "type").lstrip(": ")
-    if type_name.startswith("(") and match.captures["type"][0].type == "tuple":
+    if type_name.startswith("(") and captures["type"][0].type == "tuple":
         # `isinstance(x, (A, B))`
-        type_name = " | ".join(file.text(node) for node in match.captures["type"][0].named_children)
+        type_name = " | ".join(file.text(node) for node in captures["type"][0].named_children)
     if "struct" in type_name:
         type_name = record_type(type_name)
-    if type_name and "many" in match.captures:
+    if type_name and "many" in captures:
         type_name = type_name.strip("\"'") + ANY_NUMBER
-    # A variable that holds a function without a name hides others of its name.
-    return type_name or ("() -> " if "function" in match.captures else "")
+    return type_name or ("() -> " if "function" in captures else "")
 
 
 def _value(file: Captured, match: Match) -> str:

@@ -40,6 +40,8 @@ class Comments:
 
     def hold(self, offsets: Sequence[int]) -> list[bool]:
         """Return for each byte offset whether it is inside a comment."""
+        if not self._spans:
+            return [False] * len(offsets)
         starts = [start for start, _ in self._spans]
         places = ((bisect_right(starts, offset) - 1, offset) for offset in offsets)
         return [place >= 0 and self._spans[place][1] > offset for place, offset in places]
