@@ -317,6 +317,8 @@ def frameworks_of(language: str) -> tuple[tuple[Framework, Mark | None], ...]:
 @cache
 def load_framework_query(name: str, language: str) -> tree_sitter.Query:
     """Return the compiled query of a framework for a language. Raises GrammarError, with file and line, if it is broken."""
+    if (twin := _twin(language)) != language:
+        return load_framework_query(name, twin)
     return _compiled_query(f"{FRAMEWORKS}/{name}.scm", language, frameworks()[name].query)
 
 

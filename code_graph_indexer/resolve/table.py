@@ -25,6 +25,7 @@ from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import key_hash
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage import StoredFileIds
+from code_graph_indexer.storage.arrays import distinct
 from code_graph_indexer.storage.records import ExactUse, Target
 from code_graph_indexer.syntax.packing import unpack
 from code_graph_indexer.syntax.records import IndexedFile, Syntax
@@ -163,8 +164,7 @@ class LinkTable:
         self._hashes, self._places, self._lengths = _sorted(self._hashes, self._places, self._lengths)
         self._passing, self._passers = _sorted(self._passing, self._passers)
         self._values, self._written = (
-            array("I", np.unique(np.frombuffer(hashes, np.uint32)).tobytes())
-            for hashes in (self._values, self._written)
+            array("I", distinct(np.frombuffer(hashes, np.uint32)).tobytes()) for hashes in (self._values, self._written)
         )
 
     def packed(self, number: int) -> bytes:

@@ -129,12 +129,7 @@ class Files:
             )
         # TypeScript writes `./cart.js` for a file `cart.ts`, so the extension may be replaced.
         bare, suffix = posixpath.splitext(path)
-        extensions = [
-            extension
-            for relative in languages().values()
-            if relative.family == language.family
-            for extension in relative.extensions
-        ]
+        extensions = _extensions_of(language.family)
         stems = [path, bare] if suffix in extensions else [path]
         for stem in stems:
             for candidate in (stem, *(posixpath.join(stem, index) for index in sorted(language.index))):
@@ -165,6 +160,13 @@ class Files:
         near = shared_folders(nearest, importer)
         beside = (path for path in self.neighbours(nearest) if path in paths and shared_folders(path, importer) == near)
         return tuple(beside)[:MAX_FOLDERS]
+
+
+@cache
+def _extensions_of(family: str) -> tuple[str, ...]:
+    """Return the extensions of the files of a family of languages."""
+    relatives = (language for language in languages().values() if language.family == family)
+    return tuple(extension for language in relatives for extension in language.extensions)
 
 
 def shared_folders(path: str, other_path: str) -> int:

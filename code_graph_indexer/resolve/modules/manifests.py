@@ -71,11 +71,15 @@ class Manifests:
         }
 
 
-@cache
 def is_manifest(file_name: str) -> bool:
     """Say whether a file of this name may be a manifest or a compiler configuration, which give names to folders."""
-    names = {name for language in languages().values() for name, _ in language.manifest}
-    return file_name in names or bool(_alias_files().match(file_name))
+    return file_name in _manifest_names() or bool(_alias_files().match(file_name))
+
+
+@cache
+def _manifest_names() -> frozenset[str]:
+    """Return the names of the manifests of all languages."""
+    return frozenset(name for language in languages().values() for name, _ in language.manifest)
 
 
 @cache
