@@ -68,6 +68,8 @@ class Inference:
         self.world: World = scope.world
         self.language = scope.language
         self.memory = Memory()
+        self._super_names = tuple(self.language.super_names)
+        self._tree_names = (self.language.tree.root, self.language.tree.parent)
         # Each question goes straight to the part that answers it: there are millions.
         passing = Passing(self)
         self.argument = passing.argument
@@ -151,11 +153,12 @@ class Inference:
     def _head(self, expression: str, steps: tuple[str, ...], point: Point, level: int) -> tuple[Values, int]:
         """Return the possible values of an expression's head (its first name), and the number of steps that the head takes."""
         head = steps[0]
-        for name in self.language.super_names:
-            if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
-                above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
-                return above, len(steps_of(name))
-        if head in (self.language.tree.root, self.language.tree.parent):
+        if expression.startswith(self._super_names):
+            for name in self._super_names:
+                if expression.startswith(name) and expression[len(name) : len(name) + 1] in ("", "."):
+                    above = (Value(INSTANCE, point.cls, INHERITED, above=True),) if point.cls else UNKNOWN
+                    return above, len(steps_of(name))
+        if head in self._tree_names:
             return self._in_tree(steps, point)
         if not (head[0].isalpha() or head[0] == "_") and (literal := self._literal(head, point, level)) is not None:
             return literal, 1

@@ -8,7 +8,7 @@ from code_graph_indexer.resolve.containers import (
 )
 from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.frames import Frame, Local
-from code_graph_indexer.resolve.inference_parts import Part
+from code_graph_indexer.resolve.inference_parts import Evaluator, Part
 from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
@@ -36,14 +36,18 @@ from code_graph_indexer.storage.records import Target
 class Names(Part):
     """The names that code at a point of one file sees, and what they stand for."""
 
-    __slots__ = ()
+    __slots__ = ("_own_words",)
+
+    def __init__(self, inference: Evaluator) -> None:
+        super().__init__(inference)
+        self._own_words = self.language.self_names | self.language.self_types
 
     def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
         """Return the possible values of a bare name at a point. None if nothing in sight has that name.
 
         `called` says that a call follows, as in `name()`.
         """
-        if (values := self._own_object(name, point)) is not None:
+        if name in self._own_words and (values := self._own_object(name, point)) is not None:
             return values
         frame, offset, place = point.frame, point.offset, None
         hidden: tuple[Local, Frame] | None = None

@@ -129,27 +129,27 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     """
     name = method.__name__
 
-    def note_of(self: S, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Note:
-        key = (args, *kwargs.items()) if kwargs else args
-        world, memory = self.world, self.memory.fresh[name]
+    def note_of(self: S, key: tuple[object, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Note:
+        world, memory = self.world, self.memory
         # An answer that is asked for again is fresh again.
         world.weight += NOTE_WEIGHT
-        note = self.memory.old[name].get(key)
+        note = memory.old[name].get(key) if memory.old else None
         if note is None:
-            outer, note = world.note, Note()
-            world.note = note
+            outer = world.note
+            note = world.note = Note()
             try:
                 note.value = method(self, *args, **kwargs)
             finally:
                 # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
                 world.note = outer
             note.close()
-        memory[key] = note
+        memory.fresh[name][key] = note
         return note
 
     def answer(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
         # There are millions of these calls, and nearly all of them end here.
-        note = self.memory.fresh[name].get((args, *kwargs.items()) if kwargs else args) or note_of(self, args, kwargs)
+        key: tuple[object, ...] = (args, *kwargs.items()) if kwargs else args
+        note = self.memory.fresh[name].get(key) or note_of(self, key, args, kwargs)
         self.world.note.used.append(note)
         return note.value  # type: ignore[return-value]
 

@@ -42,7 +42,9 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
     taken: dict[Location, int | None] = {}
     for reference, location in zip(syntax.references, places, strict=False):
         if reference.kind in USE_KINDS:
-            rows += (row for row in maker.use_rows(reference, location) if taken.get(location, 0) != row.target_id)
+            if use_rows := maker.use_rows(reference, location):
+                target_id = taken.get(location, 0)
+                rows += [row for row in use_rows if row.target_id != target_id]
             continue
         edges = maker.rows(reference, location, exact if uses else None)
         rows += edges
@@ -104,9 +106,9 @@ class RowMaker:
         ):
             # A value that is no function or type of the repository is no reference, and a property that runs is a call.
             return []
-        row = _row(source, kind, reference, location)
         if kind == "runs":
-            return self._run_rows(row, resolution)
+            return self._run_rows(reference, location, resolution)
+        row = _row(source, kind, reference, location)
         if kind == "constant":
             # The constructor of an enum makes its constants. That a constant is one of its class is no edge.
             return list(self._constructor_rows(row._replace(kind="calls"), resolution, reference))
@@ -279,11 +281,11 @@ class RowMaker:
             self._wrappers[function] = wrappers
         return wrappers
 
-    def _run_rows(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
+    def _run_rows(self, reference: Reference, location: Location, resolution: Resolution) -> list[ResolvedReference]:
         """Return the `calls` rows of functions that an expression runs without naming them, such as `__iter__` in a loop."""
         rows: list[ResolvedReference] = []
         for target in resolution.targets:
-            row = row._replace(kind="calls", name=target.name)
+            row = _row(self._source(reference), "calls", reference, location)._replace(name=target.name)
             run = Resolution((target,), resolution.confidence)
             rows += self._edges(row, run)
             rows += self._constructor_rows(row, run)

@@ -214,7 +214,9 @@ class LinkTable:
 
     def is_written(self, name: str, *, value: bool) -> bool:
         """Say whether any file defines a simple name, or with `value` a constant, field or short type of the name."""
-        return bool(_positions(self._values if value else self._written, key_hash(name)))
+        hashes, wanted = self._values if value else self._written, key_hash(name)
+        at = bisect_left(hashes, wanted)
+        return at < len(hashes) and hashes[at] == wanted
 
     def passing(self, name: str) -> list[str]:
         """List the paths of the files that pass an argument to a callee of this simple name, sorted."""

@@ -149,10 +149,11 @@ class FileView:
         if place == ALONE or frame is None:
             return None, point
         # A local variable may mean another thing on every line, if it is bound on several.
-        steps = steps_of(expression)
+        steps, names = steps_of(expression), argument_names(expression)
         called = not reference.receiver or calls_at(steps, 1)
-        locals_ = (frame.local(name, offset) for name in argument_names(expression))
-        return (around.scope, steps[0], frame.local(steps[0], offset, called=called), *locals_), point
+        head = frame.local(steps[0], offset, called=called)
+        locals_ = [frame.local(name, offset) for name in names] if names else ()
+        return (around.scope, steps[0], head, *locals_), point
 
     def _sight(self, expression: str, around: Surrounding) -> int:
         """Return a number for what an expression sees in a definition: equal numbers, equal values. Or BOUND or ALONE."""
@@ -163,7 +164,7 @@ class FileView:
             return ALONE
         head = steps[0]
         names = argument_names(expression)
-        if frame is not None and any(map(frame.binds, names)):
+        if names and frame is not None and any(map(frame.binds, names)):
             return BOUND
         if head in self.language.self_names and not names and not (frame and frame.declared_type(head)):
             # An object itself is the same in all methods of its class.

@@ -361,8 +361,11 @@ class World:
 
     def import_of(self, path: str, name: str) -> Import | None:
         """Return the import that binds a name in a file, or None."""
-        bound = self._fact(self._of(path).imports, name)
-        if bound is None and "import.global" in languages()[self.file(path).language].captures:
+        table = (self._files.get(path) or self._read(path)).imports
+        if table.start:
+            self.note.keys.append(crc32(name.encode(), table.start))
+        bound = table.get(name)
+        if bound is None and self.file(path).language in _sharing_languages():
             shared = (import_ for import_ in self._shared_imports(path) if import_.keyword == name)
             return next(((import_.callee, import_.value) for import_ in shared), None)
         return bound
@@ -393,7 +396,7 @@ class World:
         else:
             self.note.keys.append(key_hash(f"{path}\0{PREFIXES['whole_imports']}"))
             texts = self._find_whole(path)
-        if "import.global" in languages()[self.file(path).language].captures:
+        if self.file(path).language in _sharing_languages():
             shared = self._shared_imports(path)
             return (*texts, *(import_.callee for import_ in shared if not import_.keyword))
         return texts
@@ -516,6 +519,12 @@ class World:
         """List the other files of a file's module."""
         self.note.keys.append(key_hash(MODULE_TAIL + self.module(path).rpartition(".")[2]))
         return self.modules.peers(path)
+
+
+@cache
+def _sharing_languages() -> frozenset[str]:
+    """Return the languages in which an import may hold in other files too."""
+    return frozenset(name for name, language in languages().items() if "import.global" in language.captures)
 
 
 @cache
