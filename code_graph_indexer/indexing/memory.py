@@ -8,6 +8,9 @@ from code_graph_indexer.settings import Settings
 PROCESS_MIB = 120
 """Memory of a process that parses or links, in MiB, without what it remembers of other files."""
 
+BY_CHANCE = ("timeout", "out of memory", "the parser crashed")
+"""The first words of the errors that depend on the machine. Another run may read such a file, so `cgi index` tries it again."""
+
 LEAST_LINK_MIB = 32
 """The least memory of a process for what it remembers of other files, in MiB. With less, it forgets what it needs next."""
 

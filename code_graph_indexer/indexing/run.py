@@ -3,6 +3,8 @@
 A full build reads every file. An update reads only the files that changed, and resolves the references that may have changed.
 """
 
+from __future__ import annotations
+
 import gc
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -10,23 +12,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.git import head_of
 from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
-from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.history import history_boundary, history_stamp, read_history
-from code_graph_indexer.indexing.lookups import StoredLookups, store_lookups
-from code_graph_indexer.indexing.memory import link_memory, worker_count
+from code_graph_indexer.indexing.memory import BY_CHANCE, link_memory, worker_count
 from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
-from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.workers import BY_CHANCE, index_files
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.languages.patterns import file_patterns
-from code_graph_indexer.resolve import LinkTable, is_manifest, link_all
 from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import (
     ExactReferences,
@@ -65,6 +63,19 @@ from code_graph_indexer.storage.snapshot import (
 )
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
+
+if TYPE_CHECKING:
+    from code_graph_indexer import resolve
+    from code_graph_indexer.indexing import file as file_rows
+    from code_graph_indexer.indexing import lookups as shards
+    from code_graph_indexer.indexing import vectors, workers
+else:
+    # Most runs find that nothing changed, and need none of these.
+    resolve = late_module("code_graph_indexer.resolve")
+    file_rows = late_module("code_graph_indexer.indexing.file")
+    shards = late_module("code_graph_indexer.indexing.lookups")
+    vectors = late_module("code_graph_indexer.indexing.vectors")
+    workers = late_module("code_graph_indexer.indexing.workers")
 
 Report = Callable[[Progress], None]
 
@@ -319,10 +330,10 @@ class _Run:
         return beside(self.db, BUILD)
 
     @property
-    def options(self) -> WorkOptions:
+    def options(self) -> file_rows.WorkOptions:
         """Return what the workers that read files must know."""
         spec = self.embedder.name if self.embedder.in_workers else ""
-        return WorkOptions(self.root, self.settings.max_chunk_size, spec)
+        return file_rows.WorkOptions(self.root, self.settings.max_chunk_size, spec)
 
     @property
     def meta(self) -> dict[str, str]:
@@ -376,11 +387,11 @@ class _Run:
         """
         times: dict[str, SeenFile] = {}
         hashes: list[bytes] = []
-        with LinkTable(self.db.parent) as table:
+        with resolve.LinkTable(self.db.parent) as table:
             try:
                 with (
                     _no_collections(),
-                    VectorFeed(self.embedder, self.settings, local, self.db) as feed,
+                    vectors.VectorFeed(self.embedder, self.settings, local, self.db) as feed,
                     create_index(self.temporary) as writer,
                 ):
                     writer.set_meta(self.meta)
@@ -392,7 +403,7 @@ class _Run:
                 local.set_times(times)
                 replace_index(self.temporary, self.db)
                 with open_links(self.db) as links:
-                    store_lookups(local, links.lookups(), index_stamp(self.db))
+                    shards.store_lookups(local, links.lookups(), index_stamp(self.db))
             finally:
                 self.temporary.unlink(missing_ok=True)
         # A run after an interrupt needs the vectors, so they go only when the index is in place.
@@ -403,9 +414,9 @@ class _Run:
         self,
         sources: Sequence[SourceFile],
         writer: IndexWriter,
-        feed: VectorFeed,
+        feed: vectors.VectorFeed,
         times: dict[str, SeenFile],
-        table: LinkTable,
+        table: resolve.LinkTable,
         hashes: list[bytes],
     ) -> None:
         """Index the files and write them. Put those that have references to resolve into the table, and add their hashes."""
@@ -420,7 +431,7 @@ class _Run:
             feed.flush(writer)
         table.seal()
 
-    def _link(self, writer: IndexWriter, table: LinkTable) -> None:
+    def _link(self, writer: IndexWriter, table: resolve.LinkTable) -> None:
         """Resolve the references of all files, and write them."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
@@ -429,8 +440,8 @@ class _Run:
             self.exact = exact_references(writer.links, self.scip)
         table.exact = self.exact.uses
         workers = worker_count(self.settings)
-        world = table.world(writer.links.texts_named(is_manifest), link_memory(self.settings))
-        for done, linked in enumerate(link_all(world, table, workers=workers)):
+        world = table.world(writer.links.texts_named(resolve.is_manifest), link_memory(self.settings))
+        for done, linked in enumerate(resolve.link_all(world, table, workers=workers)):
             writer.put_references(linked)
             self.report(Progress("resolve", done + 1, len(table)))
 
@@ -485,11 +496,11 @@ class _Run:
             with open_links(self.db) as links:
                 return links.lookups()
 
-        lookups = StoredLookups(local, index_stamp(self.db), read)
+        lookups = shards.StoredLookups(local, index_stamp(self.db), read)
         with (
             _no_collections(),
             self.indexed(update.to_read) as arriving,
-            VectorFeed(self.embedder, self.settings, local, self.db) as feed,
+            vectors.VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,
         ):
             self.exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
@@ -584,7 +595,7 @@ class _Run:
         A file with an error is not read.
         """
         readable = [source for source in sources if source.error is None]
-        working = index_files(
+        working = workers.index_files(
             readable, self.options, workers=worker_count(self.settings), timeout=self.settings.parse_timeout
         )
 

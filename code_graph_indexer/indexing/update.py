@@ -1,33 +1,18 @@
 """Find what changed since the last run, write it, and link again only the files that the change may affect."""
 
+from __future__ import annotations
+
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.indexing.file import read_link_input
-from code_graph_indexer.indexing.lookups import StoredLookups
-from code_graph_indexer.indexing.vectors import VectorFeed
-from code_graph_indexer.indexing.workers import BY_CHANCE
+from code_graph_indexer.indexing.memory import BY_CHANCE
 from code_graph_indexer.languages import Language, fingerprint, languages
-from code_graph_indexer.resolve import (
-    FileFacts,
-    LinkFile,
-    LinkTable,
-    ModuleFile,
-    Modules,
-    PassingFiles,
-    World,
-    changed_keys,
-    is_linked,
-    is_manifest,
-    link,
-    moves_package,
-    whole_imports,
-)
-from code_graph_indexer.resolve.facts import WRITTEN, WRITTEN_VALUE
 from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references
 from code_graph_indexer.settings import Settings
@@ -35,11 +20,22 @@ from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, o
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.records import FileRow, LinkedFile, Target
 from code_graph_indexer.storage.snapshot import Changes, SeenFile, trusted_time
-from code_graph_indexer.syntax.definitions import is_local_function
-from code_graph_indexer.syntax.packing import unpack_imports, unpack_sound
 from code_graph_indexer.syntax.read import UNREADABLE, file_hash
 from code_graph_indexer.syntax.records import Import, IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
+
+if TYPE_CHECKING:
+    from code_graph_indexer import resolve
+    from code_graph_indexer.indexing import file as file_rows
+    from code_graph_indexer.indexing.lookups import StoredLookups
+    from code_graph_indexer.indexing.vectors import VectorFeed
+    from code_graph_indexer.syntax import definitions, packing
+else:
+    # Most updates find that nothing changed, and need none of these.
+    resolve = late_module("code_graph_indexer.resolve")
+    file_rows = late_module("code_graph_indexer.indexing.file")
+    definitions = late_module("code_graph_indexer.syntax.definitions")
+    packing = late_module("code_graph_indexer.syntax.packing")
 
 LinkInputRow = tuple[str, bytes, str, str, bytes]
 """A row of the local state: path, content hash, version, module and packed syntax of a file."""
@@ -153,23 +149,23 @@ class Update:
         changed: set[int] = set()
         paths = [*self.removed, *(file.path for file in self.skipped)]
         # A manifest gives names to folders. If it changes, any import in the repository may mean another file.
-        relink_all = any(is_manifest(posixpath.basename(path)) for path in paths)
+        relink_all = any(resolve.is_manifest(posixpath.basename(path)) for path in paths)
         for path in paths:
             before = linker.before(path)
-            keys |= changed_keys(before, None)
-            relink_all |= moves_package(before, None)
+            keys |= resolve.changed_keys(before, None)
+            relink_all |= resolve.moves_package(before, None)
             writer.remove_file(path)
         for source in self.skipped:
             writer.put_file(IndexedFile(source), repo_id=repo_id)
         for file in arriving:
-            relink_all |= is_manifest(posixpath.basename(file.source.path))
+            relink_all |= resolve.is_manifest(posixpath.basename(file.source.path))
             before = linker.before(file.source.path)
             stored = writer.put_file(file, repo_id=repo_id)
             feed.put(writer, file, stored)
             remember_time(self.times, file.source)
             now = linker.now(file, stored)
-            keys |= changed_keys(before, now)
-            relink_all |= moves_package(before, now)
+            keys |= resolve.changed_keys(before, now)
+            relink_all |= resolve.moves_package(before, now)
             changed.add(stored.file_id)
         feed.flush(writer)
         # Nothing is linked before all is written, as a file may refer to a later one.
@@ -190,7 +186,7 @@ def _is_elsewhere(links: LinkReader, key: str, changed: Collection[int]) -> bool
     """Say whether a lookup key asks if any file has a name that an unchanged file has. Its answer did not change."""
     return any(
         key.startswith(prefix) and links.is_written(key.removeprefix(prefix), value=value, besides=changed)
-        for prefix, value in ((WRITTEN, False), (WRITTEN_VALUE, True))
+        for prefix, value in ((resolve.WRITTEN, False), (resolve.WRITTEN_VALUE, True))
     )
 
 
@@ -223,7 +219,7 @@ def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:
     return source.path, source.content_hash, link_input_version(max_chunk_size), file.module, file.link_input
 
 
-def link_input_rows(table: LinkTable, hashes: Sequence[bytes], max_chunk_size: int) -> Iterator[LinkInputRow]:
+def link_input_rows(table: resolve.LinkTable, hashes: Sequence[bytes], max_chunk_size: int) -> Iterator[LinkInputRow]:
     """Yield the rows of the local state for the files of a full build, which have these content hashes."""
     version = link_input_version(max_chunk_size)
     for number, module in enumerate(table.modules):
@@ -281,11 +277,11 @@ class _Linker:
         self._max_chunk_size = settings.max_chunk_size
         self._max_text = TEXT_GROWTH * settings.max_file_size
         self._local = local
-        self._now: dict[str, FileFacts] = {}
-        self._changed: dict[str, LinkFile] = {}
+        self._now: dict[str, resolve.FileFacts] = {}
+        self._changed: dict[str, resolve.LinkFile] = {}
         self.fresh: list[LinkInputRow] = []
 
-    def before(self, path: str) -> FileFacts | None:
+    def before(self, path: str) -> resolve.FileFacts | None:
         """Return the facts of a file as the index has it, before it is replaced or removed.
 
         None if the index does not have the file.
@@ -293,17 +289,17 @@ class _Linker:
         linkable = self._stored(path)
         return linkable.file_facts() if linkable else None
 
-    def now(self, file: IndexedFile, stored: StoredFileIds) -> FileFacts | None:
+    def now(self, file: IndexedFile, stored: StoredFileIds) -> resolve.FileFacts | None:
         """Return the facts of the new version of a file, and store them for `relink`. None if the file has no language."""
         if not file.link_input:
             return None
         path = file.source.path
         self.fresh.append(link_input_row(file, self._max_chunk_size))
-        self._changed[path] = LinkFile.of(file, stored)
+        self._changed[path] = resolve.LinkFile.of(file, stored)
         self._now[path] = self._changed[path].file_facts()
         return self._now[path]
 
-    def _stored(self, path: str) -> LinkFile | None:
+    def _stored(self, path: str) -> resolve.LinkFile | None:
         # The local state gets the syntax of a changed file only at the end.
         if path in self._changed:
             return self._changed[path]
@@ -314,34 +310,36 @@ class _Linker:
         stored = self._local.link_input(path, row.content_hash, version)
         module, link_input = stored or ("", b"")
         # The local state may be damaged or forged. Rows that do not fit are read again from the text.
-        unpacked = unpack_sound(link_input, len(row.chunk_ids), len(row.member_ids)) if stored else None
+        unpacked = packing.unpack_sound(link_input, len(row.chunk_ids), len(row.member_ids)) if stored else None
         _language(row.language)
         if unpacked is None:
             if len(row.text) > self._max_text:
                 raise _unsound(f"the text of {path} is longer than that of any file that is indexed")
             source = SourceFile(path, row.language, is_test=row.is_test)
-            module, link_input = read_link_input(source, row.text, self._max_chunk_size)
-            unpacked = unpack_sound(link_input, len(row.chunk_ids), len(row.member_ids))
+            module, link_input = file_rows.read_link_input(source, row.text, self._max_chunk_size)
+            unpacked = packing.unpack_sound(link_input, len(row.chunk_ids), len(row.member_ids))
             if unpacked is None:
                 raise _unsound(f"the chunks of {path} do not fit its text")
             self.fresh.append((path, row.content_hash, version, module, link_input))
         ids = row.chunk_ids, row.member_ids
-        return LinkFile(row.id, path, row.language, module, row.is_test, *ids, link_input, unpacked=unpacked)
+        return resolve.LinkFile(row.id, path, row.language, module, row.is_test, *ids, link_input, unpacked=unpacked)
 
     def _imports(self, path: str) -> tuple[Import, ...] | None:
         """Return the imports of an unchanged file, or None if the local state lacks them."""
         version = link_input_version(self._max_chunk_size)
         stored = self._local.link_input(path, self._links.content_hash(path), version)
-        return unpack_imports(stored[1]) if stored else None
+        return packing.unpack_imports(stored[1]) if stored else None
 
     def _named(self, name: str) -> tuple[Target, ...]:
         """List the definitions of a simple name that references in other files may find."""
         return tuple(
             definition.target._replace(
-                is_local=is_local_function(_language(definition.language), definition.kind, definition.signature)
+                is_local=definitions.is_local_function(
+                    _language(definition.language), definition.kind, definition.signature
+                )
             )
             for definition in self._links.named(name)
-            if is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)
+            if resolve.is_linked(definition.language, definition.kind, name, definition.dotted, definition.has_body)
         )
 
     def relink(self, file_ids: Iterable[int], lookups: StoredLookups, exact: ExactReferences) -> Iterator[LinkedFile]:
@@ -353,7 +351,7 @@ class _Linker:
         stored = cache(self._stored)
 
         @cache
-        def facts(path: str) -> FileFacts | None:
+        def facts(path: str) -> resolve.FileFacts | None:
             if path in self._now:
                 return self._now[path]
             file = stored(path)
@@ -362,22 +360,27 @@ class _Linker:
         def whole(path: str) -> tuple[str, ...]:
             imports = None if path in self._now else self._imports(path)
             if imports is not None:
-                return whole_imports(imports, world.file(path).language)
+                return resolve.whole_imports(imports, world.file(path).language)
             read = facts(path)
             return read.whole_imports.get("", ()) if read else ()
 
         definitions = cache(self._named)
         # With `value`, by keyword alone.
         written = cache(self._links.is_written)
-        modules = [ModuleFile(*row) for row in self._links.module_rows()]
+        modules = [resolve.ModuleFile(*row) for row in self._links.module_rows()]
         paths = _Paths(self._links)
-        passing = cache(PassingFiles(lookups, paths, self._now, facts))
-        world = World(
-            Modules(modules, self._links.texts_named(is_manifest)), facts, definitions, passing, written, whole=whole
+        passing = cache(resolve.PassingFiles(lookups, paths, self._now, facts))
+        world = resolve.World(
+            resolve.Modules(modules, self._links.texts_named(resolve.is_manifest)),
+            facts,
+            definitions,
+            passing,
+            written,
+            whole=whole,
         )
         for file_id in file_ids:
             # A changed file without a language has nothing to link.
             if file_id in paths and (file := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or self._links.exact(file_id)
-                yield link(world, file._replace(exact=uses))
+                yield resolve.link(world, file._replace(exact=uses))
         world.close()

@@ -44,10 +44,6 @@ MAX_BATCHES = 1_000
 """Batches after which a worker is replaced, so that memory that it leaks cannot grow without end."""
 
 
-BY_CHANCE = ("timeout", "out of memory", "the parser crashed")
-"""The first words of the errors that depend on the machine. Another run may read such a file, so `cgi index` tries it again."""
-
-
 def index_files(
     sources: Sequence[SourceFile], options: WorkOptions, *, workers: int, timeout: float
 ) -> Iterator[IndexedFile]:

@@ -33,7 +33,7 @@ An update compares facts: `changed_keys` lists the lookups that have another ans
 """
 
 from code_graph_indexer.resolve.collect import is_linked, whole_imports
-from code_graph_indexer.resolve.facts import FileFacts, changed_keys, moves_package
+from code_graph_indexer.resolve.facts import WRITTEN, WRITTEN_VALUE, FileFacts, changed_keys, moves_package
 from code_graph_indexer.resolve.link import PassingFiles, link
 from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
@@ -44,6 +44,8 @@ from code_graph_indexer.resolve.world import World
 
 __all__ = [
     "KEY_BYTES",
+    "WRITTEN",
+    "WRITTEN_VALUE",
     "FileFacts",
     "LinkFile",
     "LinkTable",
