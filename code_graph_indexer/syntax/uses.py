@@ -165,7 +165,7 @@ class NameReader:
             is_local = not is_member and not is_type and hidden.holds(name, start, scope)
             if is_local or (not is_member and name in self._words):
                 continue
-            if is_member and name.startswith("$"):
+            if is_member:
                 name, start = self._unmarked(name, start)
             receiver = self._receiver(node, around or node.parent, name, is_member=is_member)
             if receiver is not None:
@@ -173,7 +173,8 @@ class NameReader:
 
     def _unmarked(self, name: str, start: int) -> tuple[str, int]:
         """Return the name of a member without a mark, and its first byte: PHP's `self::$shared` is the member `shared`."""
-        return (name[1:], start + 1) if self._source[start - 1 : start] == b":" else (name, start)
+        is_marked = name.startswith("$") and self._source[start - 1 : start] == b":"
+        return (name[1:], start + 1) if is_marked else (name, start)
 
     def _kind(self, node: tree_sitter.Node, end: int) -> str:
         """Say whether code reads or writes a name that ends at a byte. What follows a name in a text is text."""
@@ -215,7 +216,9 @@ class NameReader:
         mark = source[start - 1 : start]
         if mark not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
             return False
-        if node.prev_sibling is not None and node.prev_sibling.type == _RANGE:
+        # The way to a sibling begins at the root of the tree.
+        before = node.prev_sibling if source[start - 2 : start] == _RANGE.encode() else None
+        if before is not None and before.type == _RANGE:
             return False
         # `.len = 3` in the braces of a literal is a key.
         return mark != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
