@@ -321,31 +321,31 @@ class Scope:
         Several targets are an ambiguous guess. Overloads count as one definition. If `methods` is true, only methods are
         returned, else only functions, macros, types and modules.
         """
-        targets = self.world.definitions_named(name)
         # The answer is the same for all files of a family, and some names have a thousand definitions.
         key = (name, methods, self.language.family, self.is_test, self.is_written)
-        # The lookup above is noted for each file. Only the work on it is shared.
-        targets_of_name = self.world.candidates.get(key)
-        if targets_of_name is None:
-            kinds = METHODS if methods else GLOBALS | VALUES if self.is_written else GLOBALS
-            candidates = [
-                target
-                for target in targets
-                if target.kind in kinds and not target.is_local and self.reachable(target.path)
-            ]
-            if self.is_written:
-                # A member that its type hides is not seen by its name alone.
-                written = (
-                    self.definition(target.path, name if self.language.is_seen_outside(target.kind) else target.dotted)
-                    for target in candidates
-                )
-                candidates = [target for target in written if target is not None]
-            # A mere declaration counts only if no definition has a body.
-            candidates = [target for target in candidates if target.has_body] or candidates
-            # Overloads are one name.
-            names = {(target.path, target.dotted): target for target in reversed(candidates)}
-            targets_of_name = self.world.candidates.put(key, tuple(reversed(names.values()))[:MAX_CANDIDATES])
-        return Resolution(targets_of_name, UNIQUE_METHOD if methods else UNIQUE)
+        targets = self.world.candidates(key, lambda: self._candidates(name, methods))
+        return Resolution(targets, UNIQUE_METHOD if methods else UNIQUE)
+
+    def _candidates(self, name: str, methods: bool) -> tuple[Target, ...]:
+        """List the definitions of a name that code of this language may mean, overloads once, those with a body first."""
+        kinds = METHODS if methods else GLOBALS | VALUES if self.is_written else GLOBALS
+        candidates = [
+            target
+            for target in self.world.definitions_named(name)
+            if target.kind in kinds and not target.is_local and self.reachable(target.path)
+        ]
+        if self.is_written:
+            # A member that its type hides is not seen by its name alone.
+            written = (
+                self.definition(target.path, name if self.language.is_seen_outside(target.kind) else target.dotted)
+                for target in candidates
+            )
+            candidates = [target for target in written if target is not None]
+        # A mere declaration counts only if no definition has a body.
+        candidates = [target for target in candidates if target.has_body] or candidates
+        # Overloads are one name.
+        names = {(target.path, target.dotted): target for target in reversed(candidates)}
+        return tuple(reversed(names.values()))[:MAX_CANDIDATES]
 
     def reachable(self, path: str) -> bool:
         """Say whether this file may call the definitions of another file.

@@ -127,8 +127,7 @@ class World:
         self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""
-        self.candidates: Recent[tuple[Target, ...]] = Recent()
-        """The definitions that a bare name may mean. The key is (name, methods only, family of languages, view from tests)."""
+        self._candidates: Recent[tuple[tuple[Target, ...], Note]] = Recent()
 
     def close(self) -> None:
         """Drop all facts and answers. They refer to each other in circles, which the collector takes long to find."""
@@ -152,7 +151,7 @@ class World:
             self._included,
             self._runnable,
             self._shared,
-            self.candidates,
+            self._candidates,
         ):
             recent.age()
         groups = (
@@ -256,6 +255,10 @@ class World:
         answer, note = stored
         self.note.used.append(note)
         return answer
+
+    def candidates(self, key: object, work_out: Callable[[], tuple[Target, ...]]) -> tuple[Target, ...]:
+        """Return the definitions that a bare name may mean, which `work_out` finds for all files with the same key."""
+        return self._remembered(self._candidates, key, work_out)
 
     def is_getter(self, method: Target) -> bool:
         """Say whether a method runs when a member is read or assigned without brackets."""
