@@ -142,18 +142,9 @@ class World:
     def _age(self) -> None:
         self.weight = 0
         self._old_files, self._files = self._files, {}
-        for recent in (
-            self._named,
-            self._passers,
-            self._extensions,
-            self._by_dotted,
-            self._holders,
-            self._included,
-            self._runnable,
-            self._shared,
-            self._candidates,
-        ):
-            recent.age()
+        for answers in vars(self).values():
+            if isinstance(answers, Recent):
+                answers.age()
         groups = (
             self.scopes,
             self.written_scopes,

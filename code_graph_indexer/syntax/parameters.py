@@ -59,20 +59,14 @@ def read_parameters(source: bytes, name_end: int, language: Language) -> Paramet
         return Parameters(0, 0 if language.clauses == "parts" else ANY)
     parameters = _positional(parameters)
     # As in C's `f(void)`. A clause may match a null.
-    if (
-        not language.clauses
-        and len(parameters) == 1
-        and parameters[0][1:] == []
-        and parameters[0][0] in language.null_words
-    ):
+    if not language.clauses and parameters in ([[word]] for word in language.null_words):
         return Parameters(0, 0)
     if (decoration := language.type_decoration) is not None:
         parameters = [[word for word in words if not decoration.fullmatch(word)] or words for words in parameters]
     variadic = [not language.variadic.isdisjoint(words) for words in parameters]
     # In a clause, `=` is before a pattern.
     mark = "\\" if language.clauses == "parts" else "="
-    has_default = [mark in words for words in parameters]
-    needed = sum(not optional and not takes_many for optional, takes_many in zip(has_default, variadic, strict=True))
+    needed = sum(mark not in words and language.variadic.isdisjoint(words) for words in parameters)
     types = _types_of(parameters, variadic, language)
     return Parameters(needed, ANY if any(variadic) else len(parameters), types)
 
