@@ -33,7 +33,7 @@
 ; loops-over: pairs
 ; comparisons: == != < > <= >= && || === !== instanceof
 ; expression: leave return_statement,throw_statement
-; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,shorthand_property_identifier,shorthand_property_identifier_pattern,import
+; expression: name meta_property,identifier,true,false,this,super,undefined,property_identifier,private_property_identifier,shorthand_property_identifier,shorthand_property_identifier_pattern,import
 ; expression: text string,template_string
 ; expression: number number
 ; expression: null null

@@ -134,7 +134,7 @@ class RowMaker:
     def use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         """Return the rows of a use of a name that is no call. A name that means nothing in the repository has none."""
         may_mean = self._resolver.uses.is_value if reference.kind == "labels" else self._resolver.uses.is_written
-        if not may_mean(reference.name):
+        if not may_mean(reference.name) and (reference.receiver or reference.name not in self._aliases):
             return []
         resolution = self._resolved(reference, 0)
         own = self._names.get(reference.start)
@@ -151,6 +151,11 @@ class RowMaker:
         if kind != "types":
             resolution = self._alternatives.defined(resolution)
         return _filled(_row(self._view.node(reference.scope), kind, reference, location), resolution)
+
+    @cached_property
+    def _aliases(self) -> frozenset[str]:
+        """Return the names that imports give to what they bind."""
+        return frozenset(import_.alias for import_ in self._view.syntax.imports if import_.alias)
 
     @cached_property
     def _names(self) -> dict[int, tuple[str, str]]:
