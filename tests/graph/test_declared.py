@@ -212,8 +212,10 @@ def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
 
 def test_a_step_to_a_function_under_the_opposite_condition_depends_on_the_build(tmp_path: Path) -> None:
     files = {
-        "only.c": "#ifdef _WIN32\nint only(int level) { return level; }\n#endif\n",
-        "use.c": "int use(void) {\n#ifndef _WIN32\n    return only(1);\n#endif\n}\nint main(void) { return use(); }\n",
+        "only.h": "int only(int level);\n",
+        "only.c": '#include "only.h"\n#ifdef _WIN32\nint only(int level) { return level; }\n#endif\n',
+        "use.c": '#include "only.h"\n'
+        "int use(void) {\n#ifndef _WIN32\n    return only(1);\n#endif\n}\nint main(void) { return use(); }\n",
     }
     with opened(tmp_path, files) as indexer:
         reach = indexer.graph.callers("only", depth=2)[0]
