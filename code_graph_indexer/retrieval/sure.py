@@ -98,6 +98,8 @@ def doubt_of(
 
 
 def _example(text: str) -> str:
-    """Return a query with a beginning of expected words, as a tool or a function takes them."""
+    """Return a query with a beginning of expected words, as a tool or a function takes them. Empty for a single name."""
+    if len(text.split()) < 2:
+        return ""
     words = " ".join(query_words(text)[:MAX_WORDS])
     return f'"{" ".join(text.split())[:MAX_EXAMPLE]}", expect="{words} …"'

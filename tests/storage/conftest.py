@@ -14,7 +14,11 @@ TWINS = {"twins.txt": f"{'the very same text ' * 8:<159}\n" * 200}
 """Twenty chunks that are alike to the letter."""
 
 ODD = {
-    "odd/text.txt": "Straße ÄÖÜ naïve façade 文件名 İstanbul ﬁne foo.bar_baz FooBarBaz 0xDEADBEEF a1b2c3d4e5f6 $x @y\n"
+    "odd/made.h": "WRAP_ONE(acos)\n",
+    "odd/made.c": "#define WRAP_ONE(name) int wrap_ ## name(int a) { return a; }\n"
+    '#include "made.h"\n'
+    "int f(void) { return wrap_acos(1); }\n",
+    "odd/text.txt": "Straße ÄÖÜ naïve façade 文件名 İstanbul ﬁne foo.bar_baz FooBarBaz 0xDEADBEEF a1b2c3d4e5f6 $x @y\n",
 }
 
 

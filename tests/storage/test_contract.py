@@ -217,6 +217,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
         for suffix in ("", "er", "_", "\\", ".TOTAL")
     ],
     "symbol_names": lambda store: store.symbol_names(),
+    "made_symbols": lambda store: store.made_symbols("wrap_acos"),
     "nodes": lambda store: [store.nodes(), [*store.nodes().items()], store.nodes([*_ids(store)[:9], 10**15])],
     "uses": lambda store: store.uses([*_ids(store), *_members(store)]),
     "callers": lambda store: [store.callers(_ids(store)), store.callers(_ids(store), "imports")],
@@ -347,6 +348,11 @@ def test_a_store_answers_as_sqlite_does(store: Store, reference: Store, method: 
 def test_the_answers_are_not_empty(reference: Store, tree_name: str, method: str) -> None:
     if tree_name == "languages":
         assert any(np.array(ANSWERS[method](reference), dtype=object).ravel().tolist() or [True])
+
+
+def test_a_function_that_a_macro_makes_is_the_use_of_the_macro(reference: Store, tree_name: str) -> None:
+    made = [symbol.name for symbol in reference.made_symbols("wrap_acos")]
+    assert made == (["WRAP_ONE(acos)"] if tree_name == "languages" else [])
 
 
 def test_the_error_for_damage_names_the_index_and_the_reason(store: Store) -> None:
