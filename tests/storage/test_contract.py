@@ -351,8 +351,8 @@ def test_the_answers_are_not_empty(reference: Store, tree_name: str, method: str
 
 
 def test_a_function_that_a_macro_makes_is_the_use_of_the_macro(reference: Store, tree_name: str) -> None:
-    made = [symbol.name for symbol in reference.made_symbols("wrap_acos")]
-    assert made == (["WRAP_ONE(acos)"] if tree_name == "languages" else [])
+    names = [symbol.name for symbol in reference.made_symbols("wrap_acos")]
+    assert names == (["WRAP_ONE(acos)"] if tree_name == "languages" else [])
 
 
 def test_the_error_for_damage_names_the_index_and_the_reason(store: Store) -> None:
