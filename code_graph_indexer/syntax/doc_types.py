@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.captured import dotted_name
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition
 
 _BEFORE_NAME = re.compile(rb"[\s*/]*(?:\w+\s+)?(?:\$?\w+(?:\.|->))?")
@@ -59,8 +60,11 @@ def names_in_types(texts: Iterable[TypeText]) -> Iterator[tuple[int, str, str]]:
         for match in _TYPE_NAME.finditer(text):
             name = _LAST_WORD.search(match[0])
             if name is not None:
-                before = re.split(r"\.|::|\\\\", match[0][: name.start()].decode())
-                yield start + match.start() + name.start(), name[0].decode(), ".".join(filter(None, before))
+                yield (
+                    start + match.start() + name.start(),
+                    name[0].decode(),
+                    dotted_name(match[0][: name.start()].decode()),
+                )
 
 
 def with_doc_types(
