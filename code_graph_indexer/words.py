@@ -176,6 +176,16 @@ def estimate_tokens(text: str) -> int:
     return -(-ascii_length // ASCII_PER_TOKEN) + len(text) - ascii_length
 
 
+def telling_identifiers(text: str) -> list[str]:
+    """List the names and words of a text as they are written, but for stop words."""
+    return [word for word in identifiers(text) if word.lower() not in STOP_WORDS]
+
+
+def whole_word(name: str) -> str:
+    """Return the word of the index for the whole of a name: `get_url` has get, url and geturl. Empty if it has none."""
+    return next(reversed(index_words(name).split()), "")
+
+
 def word_place(text: bytes, word: bytes, start: int, end: int) -> tuple[int, int] | None:
     """Return where the first whole word in a part of a text starts and ends, in bytes. A word may start right there."""
     if not text.startswith(word, start) or not word:

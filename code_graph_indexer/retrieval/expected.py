@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from code_graph_indexer.results import ExpectedWord
 from code_graph_indexer.retrieval.query import MAX_QUERY, SHORT_STEM
 from code_graph_indexer.storage import Store
-from code_graph_indexer.words import STOP_WORDS, identifiers, index_words
+from code_graph_indexer.words import telling_identifiers, whole_word
 
 MAX_WORDS, MAX_NEAREST = 16, 3
 """The most expected words that an answer speaks of, and the most names near one that is missing."""
@@ -14,9 +14,8 @@ MAX_WORDS, MAX_NEAREST = 16, 3
 
 def expected_words(store: Store, expect: str) -> tuple[ExpectedWord, ...]:
     """Return the expected words in their order, each with the number of chunks that have it, or with the names near it."""
-    written = [word for word in identifiers(expect[:MAX_QUERY]) if word.lower() not in STOP_WORDS][:MAX_WORDS]
-    # The last word of a name is the whole of it: `get_url` has get, url and geturl.
-    whole = {word: words[-1] for word in written if (words := index_words(word).split())}
+    words = telling_identifiers(expect[:MAX_QUERY])[:MAX_WORDS]
+    whole = {word: term for word in words if (term := whole_word(word))}
     counts = store.word_counts(list(whole.values())).having
     missing = [word for word, term in whole.items() if not counts.get(term)]
     nearest = _nearest(store, {word: whole[word] for word in missing})

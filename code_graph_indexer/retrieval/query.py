@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from code_graph_indexer.results import SourceType
 from code_graph_indexer.retrieval.abbreviations import with_other_forms
 from code_graph_indexer.retrieval.everyday import related_words
-from code_graph_indexer.words import NAME_SEPARATOR, STOP_WORDS, dotted_name, identifiers, query_words, split_identifier
+from code_graph_indexer.words import (
+    NAME_SEPARATOR,
+    dotted_name,
+    query_words,
+    split_identifier,
+    telling_identifiers,
+)
 
 MAX_QUERY = 4_000
 """Characters of a query that are read. A longer query is mostly a pasted file, and the start of a file is enough."""
@@ -130,7 +136,7 @@ def read_query(text: str, repository: str = "", expect: str = "") -> Query:
 def _with_question(expected: Query, question: Query) -> Query:
     """Return the query for expected words, with the words of the question second, and with its names and quoted texts."""
     # One word may be the whole name too.
-    words = [word for word in identifiers(expected.text) if word.lower() not in STOP_WORDS]
+    words = telling_identifiers(expected.text)
     return replace(
         expected,
         names=tuple(dict.fromkeys([*expected.names, *question.names])),

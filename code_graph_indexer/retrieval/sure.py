@@ -9,7 +9,7 @@ from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.signals import SIGNALS, signal_of
-from code_graph_indexer.words import STOP_WORDS, identifiers, index_words, query_words
+from code_graph_indexer.words import index_words, query_words, telling_identifiers, whole_word
 
 CLEAR_LEAD, LEAD = 3.0, 1.5
 """Lead of the first result over the best of another file: so much is sure alone, or if words and vectors agree.
@@ -75,10 +75,8 @@ def is_sure(text: str, contexts: Sequence[RetrievedContext], expect: str = "") -
 
 def _matched(text: str, context: RetrievedContext) -> float:
     """Return the share of the words of a text that a result has, in any form."""
-    words = [word for word in identifiers(text) if word.lower() not in STOP_WORDS]
     present = index_words(f"{context.file_path} {context.qualified_name} {context.content}").split()
-    # The last word of a name is the whole of it: `get_url` has get, url and geturl.
-    wholes = [whole for word in words for whole in index_words(word).split()[-1:]]
+    wholes = [whole for word in telling_identifiers(text) if (whole := whole_word(word))]
     matches = [whole for whole in wholes if any(same_word(whole, word) for word in present)]
     return len(matches) / len(wholes) if wholes else 1.0
 
