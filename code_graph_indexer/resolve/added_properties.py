@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
+from code_graph_indexer.resolve.extensions import type_names
 from code_graph_indexer.resolve.resolution import NOTHING, TYPED, Resolution
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.values import Point, Value, Values
+from code_graph_indexer.resolve.values import Point, Values
 
 MAX_FILES = 100
 """The most files that are searched for a property. A package may have thousands."""
 
 
-def added(scope: Scope, name: str, receivers: Values, point: Point) -> Resolution:
+def added_property(scope: Scope, name: str, receivers: Values, point: Point) -> Resolution:
     """Return the property of a name that code adds to the type of a receiver, or to the type that is extended around a point.
 
     It is in the same file, in a module from which its name is imported, in the same module, or in a file imported whole.
@@ -18,7 +19,7 @@ def added(scope: Scope, name: str, receivers: Values, point: Point) -> Resolutio
     language = scope.language
     if not (language.extension_methods or language.open_types):
         return NOTHING
-    types = tuple(dict.fromkeys(cls for value in receivers for cls in _type_names(scope, value)))
+    types = tuple(dict.fromkeys(cls for value in receivers for cls in type_names(scope, value) if cls))
     extended = point.dotted.rpartition(".")[0]
     if not receivers and extended and scope.definition(scope.path, extended) is None:
         types = (extended.rpartition(".")[2],)
@@ -34,13 +35,6 @@ def added(scope: Scope, name: str, receivers: Values, point: Point) -> Resolutio
             if target := scope.definition(path, f"{cls}.{name}"):
                 return Resolution((target,), TYPED)
     return NOTHING
-
-
-def _type_names(scope: Scope, value: Value) -> list[str]:
-    """List the simple names of the type of a value and of its bases."""
-    if value.target is None:
-        return [value.name.rpartition(".")[2]] if value.name else []
-    return [cls.name for cls in (value.target, *scope.at(value.target.path).ancestors(value.target))]
 
 
 def _files(scope: Scope, name: str) -> Iterator[str]:

@@ -58,7 +58,7 @@ def _types_called_on(
 ) -> set[str]:
     """Return the simple names of the types that a call may be made on. `is_typed` says that something is known of them."""
     language = scope.language
-    types = {name for receiver in receivers for name in _type_names(scope, receiver)}
+    types = {name for receiver in receivers for name in type_names(scope, receiver)}
     if reference.receiver.rpartition(".")[2] in language.class_getters:
         # `Cart::class` is an object of the first type that describes types.
         types.update(language.type_of[:1])
@@ -139,11 +139,11 @@ def _is_near(scope: Scope, target: Target) -> bool:
     return target.path == scope.path or scope.world.module(target.path) == scope.world.module(scope.path) != ""
 
 
-def _type_names(scope: Scope, value: Value) -> set[str]:
-    """Return the simple names of a value's type and of the bases of that type."""
+def type_names(scope: Scope, value: Value) -> list[str]:
+    """List the simple names of a value's type and of the bases of that type."""
     if value.target is None:
-        return {value.name.rpartition(".")[2]}
-    return {cls.name for cls in (value.target, *scope.at(value.target.path).ancestors(value.target))}
+        return [value.name.rpartition(".")[2]]
+    return [cls.name for cls in (value.target, *scope.at(value.target.path).ancestors(value.target))]
 
 
 def _is_from(scope: Scope, target: Target, imported: str) -> bool:

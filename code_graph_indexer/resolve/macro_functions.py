@@ -16,28 +16,28 @@ MAX_EXPANSIONS = 20
 """Most macros that one use of a macro expands, one inside the other."""
 
 
-class Made(Part):
+class MacroFunctions(Part):
     """The functions that macros make, as one file sees them. Each is the use of the macro, which is a definition."""
 
     __slots__ = ()
 
-    def made(self, name: str) -> Resolution:
+    def macro_function(self, name: str) -> Resolution:
         """Return the use of a macro that makes a function of this name: here, in an included file, or in the only other one."""
         paths = self.world.using_macros() if self.language.macro_use is not None else ()
         if not paths:
             return NOTHING
         reach = self.view.star_reach()
-        if self.path in paths and (use := self.made_here().get(name)) is not None:
+        if self.path in paths and (use := self.macro_functions().get(name)) is not None:
             return Resolution((use,), SCOPE)
         views = [self.view.at(path) for path in paths if path in reach]
-        if included := [use for view in views if (use := view.made_here().get(name)) is not None]:
+        if included := [use for view in views if (use := view.macro_functions().get(name)) is not None]:
             return Resolution(tuple(included[:1]), INCLUDED)
         views = [self.view.at(path) for path in paths if self.view.reachable(path)] if len(paths) <= MAX_PASSING else []
-        others = [use for view in views if (use := view.made_here().get(name)) is not None]
+        others = [use for view in views if (use := view.macro_functions().get(name)) is not None]
         return Resolution(tuple(others), UNIQUE) if len(others) == 1 else NOTHING
 
     @remembered
-    def made_here(self) -> dict[str, Target]:
+    def macro_functions(self) -> dict[str, Target]:
         """Map the functions that uses of macros in this file make to these uses.
 
         A use with a `;` behind it is no definition. What it makes leads to the macro.

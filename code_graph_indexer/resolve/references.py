@@ -161,8 +161,8 @@ class FileResolver:
             # A field of the object, or a variable of the file, that holds a function.
             held, extending = in_table(self.inference, reference, ()), extension(self.inference, reference, point)
             return extending if not held.targets and extending.confidence == TYPED else held
-        made = self.scope.made(reference.name)
-        return made if made.targets else first(self._unseen(reference, point))
+        function = self.scope.macro_function(reference.name)
+        return function if function.targets else first(self._unseen(reference, point))
 
     def _local(self, reference: Reference, frame: Frame, local: Local) -> Resolution:
         """Return what a call of a parameter or variable may run. It hides every function of its name, whatever it holds."""
@@ -273,10 +273,10 @@ class FileResolver:
         resolution = callees(self.inference, tuple(values))
         if resolution.targets or reference.receiver:
             return resolution
-        made = self.scope.made(reference.name)
+        function = self.scope.macro_function(reference.name)
         # The argument of a macro is no use of the function that the macro makes of it.
-        is_own = reference.scope >= 0 and self.view.target(reference.scope) in made.targets
-        return NOTHING if is_own else made
+        is_own = reference.scope >= 0 and self.view.target(reference.scope) in function.targets
+        return NOTHING if is_own else function
 
     def imported(self, import_: Import) -> Resolution:
         """Return the definition or the module that an import means."""

@@ -11,7 +11,7 @@ from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.classes import Classes
 from code_graph_indexer.resolve.imports import Imports, among, places
 from code_graph_indexer.resolve.library import MARK, declarations
-from code_graph_indexer.resolve.macro_functions import Made
+from code_graph_indexer.resolve.macro_functions import MacroFunctions
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.resolution import (
     ELSEWHERE,
@@ -67,9 +67,9 @@ class Scope:
         self.star_reach = imports.star_reach
         self.starred = imports.starred
         self.whole = imports.whole
-        made = Made(self)
-        self.made = made.made
-        self.made_here = made.made_here
+        macros = MacroFunctions(self)
+        self.macro_function = macros.macro_function
+        self.macro_functions = macros.macro_functions
         classes = Classes(self)
         self.ancestors = classes.ancestors
         self.bases = classes.bases

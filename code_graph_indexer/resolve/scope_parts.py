@@ -24,7 +24,7 @@ class View(Protocol):
     def star_reach(self) -> dict[str, int]:
         """Map the files that this file imports whole to their places."""
 
-    def made_here(self) -> dict[str, Target]:
+    def macro_functions(self) -> dict[str, Target]:
         """Map the functions that uses of macros in this file make to these uses."""
 
     def at(self, path: str) -> "View":

@@ -122,8 +122,7 @@ class TypeReader:
         """Return the possible values of a type that got its name by assignment, of a type variable, or of the library."""
         if slots := self.world.slots(self.scope.path, name):
             assigned = self._assigned_type(name, slots[0].value, text)
-            variables = dict(self.world.type_bounds(self.scope.path, ""))
-            if assigned or name not in variables:
+            if assigned or name not in dict(self.world.type_bounds(self.scope.path, "")):
                 return assigned
             return (Value(EXTERNAL, name=UNBOUND + name),)
         if is_variable(name):

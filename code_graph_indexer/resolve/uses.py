@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from code_graph_indexer.resolve.added_properties import added
+from code_graph_indexer.resolve.added_properties import added_property
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution, first
@@ -58,7 +58,7 @@ class Uses:
         if reference.kind == "labels" and any(self._takes(value.target, member) for value in receivers):
             return NOTHING
         member = member if member.targets else self._written_within(reference, point, receivers)
-        return member if member.targets else added(self._scope, reference.name, receivers, point)
+        return member if member.targets else added_property(self._scope, reference.name, receivers, point)
 
     def _takes(self, cls: Target | None, member: Resolution) -> bool:
         """Say whether a class has a parameter with the name of a member that it inherits."""
@@ -144,7 +144,7 @@ class Uses:
             # Where macros are looked up apart, only a call means one.
             return NOTHING
         if not resolution.targets:
-            return added(self._scope, name, (), point)
+            return added_property(self._scope, name, (), point)
         return NOTHING if any(map(is_library, resolution.targets)) else resolution
 
     def _is_inside(self, point: Point, cls: Target) -> bool:

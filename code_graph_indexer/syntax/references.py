@@ -176,21 +176,21 @@ def _types_in_texts(file: Captured, scopes: Innermost, doc_types: Iterable[DocTy
 def _uses(
     file: Captured,
     scopes: Innermost,
-    other: Set[int],
+    binding_starts: Set[int],
     bindings: Iterable[Binding],
     visible: Sequence[Set[str]],
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of the uses of names that are no calls. At the bytes `other` stand definitions and variables."""
+    """Yield the rows of the uses of names that are no calls. Definitions and variables have `binding_starts`."""
+    written, tested = dict(file.spans("written")), dict(file.spans("reassigned"))
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
     bound = {binding.start for binding in bindings if binding.name and not binding.owner}
-    bound -= file.made | dict(file.spans("reassigned")).keys()
+    bound -= file.made | tested.keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
-    taken = other | bound | linked | dict(file.spans("silent")).keys()
+    taken = binding_starts | bound | linked | dict(file.spans("silent")).keys()
     # A key may stand where a variable does. Else most names go here.
     listed = in_order(file.names, frozenset() if file.expressions.has_keys else taken)
     listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))
-    written, tested = dict(file.spans("written")), dict(file.spans("reassigned"))
     declared = [binding for binding in bindings if binding.start not in tested] if tested else bindings
     hidden = Hidden(visible, _ranges_outside(declared, visible))
     for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):

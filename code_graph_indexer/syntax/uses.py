@@ -60,6 +60,13 @@ Name = tuple[int, int, tree_sitter.Node]
 """The first byte of a name, its end, and its node."""
 
 
+MAX_OWNER = 40
+"""The most bytes between a mark such as `++` and the name that it steps."""
+
+IMPORT_DEPTH = 4
+"""How many nodes around a name are searched for an import."""
+
+
 class Hidden(NamedTuple):
     """The names that mean local variables: those that each definition sees, and the stretches where the others are seen."""
 
@@ -72,13 +79,6 @@ class Hidden(NamedTuple):
             return True
         ranges = self.ranges.get(name)
         return ranges is not None and any(first <= start < end for first, end in ranges)
-
-
-MAX_OWNER = 40
-"""The most bytes between a mark such as `++` and the name that it steps."""
-
-IMPORT_DEPTH = 4
-"""How many nodes around a name are searched for an import."""
 
 
 @cache

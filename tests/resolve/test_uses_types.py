@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import apsw
 import pytest
 
-from code_graph_indexer import CodeIndexer
+from tests.resolve.test_uses import indexed_uses
 
 Uses = dict[tuple[int, str], tuple[str, str]]
 """The kind and target of the use at a line and name."""
@@ -15,16 +14,8 @@ TYPES = "export interface Item { sku: string }\nexport interface Order { id: num
 
 def uses(root: Path, files: dict[str, str], path: str) -> Uses:
     """Return the uses in one of the files, with the qualified names of their targets."""
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    db = root / "index.db"
-    with CodeIndexer(root, db=db) as indexer:
-        indexer.index(full=True)
-    rows = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY).execute(
-        "select line, name, kind, target from uses where path = ? order by line, column", (path,)
-    )
-    return {(int(str(line)), str(name)): (str(kind), str(target)) for line, name, kind, target in rows}
+    rows = indexed_uses(root, files)
+    return {(line, name): (kind, target) for file_path, line, name, kind, target, *_ in rows if file_path == path}
 
 
 @pytest.mark.parametrize(
