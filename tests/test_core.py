@@ -16,7 +16,7 @@ MOST_WAYS, BRANCHED = 23, 9
 """The ways through the most branched function of the core, and how many of its functions have too many."""
 
 BARS = {
-    "fields of Language": 107,
+    "fields of Language": 110,
     "keys set by one language only": 25,
     "lines of the longest class": 450,
     "late imports of own modules": 15,

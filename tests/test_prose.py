@@ -11,7 +11,7 @@ REPOSITORY = Path(__file__).parent.parent
 PACKAGE = REPOSITORY / "code_graph_indexer"
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
-MAX_WORDS = 24_300
+MAX_WORDS = 24_480
 """Words in README.md, CONTRIBUTING.md and all of docs/: every token with a letter, in prose, headings, tables and examples.
 
 Only what a script generates between `<!-- name … -->` and `<!-- /name -->` does not count: options, settings, header keys

@@ -2,6 +2,7 @@
 ; extensions: .ex .exs
 ; shebangs: elixir
 ; tests: *_test.exs test_helper.exs test/
+; embedded: heex (?s)~H"""(.*?)"""
 ; hidden: ^function \S+ defp\b
 ; self: __MODULE__
 ; class-members: new init

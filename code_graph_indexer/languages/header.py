@@ -54,6 +54,7 @@ PLACES = {
     "top": "the files that declare no module",
     "stars": "files imported whole",
     "used": "functions of modules imported whole",
+    "helpers": "functions of the files that `helpers` names",
     "global": "the only definition anywhere",
     "macros": "the nearest macro anywhere",
 }
@@ -305,6 +306,23 @@ class Language:
     script: re.Pattern[bytes] | None = _text_pattern(
         "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
         r"(?s)<script>(.*?)</script>",
+    )
+    embedded: tuple[tuple[str, str], ...] = _pairs(
+        "language and pattern",
+        "Code of another language inside of texts: the language, and a pattern whose group is the code.",
+        r'heex (?s)~H"""(.*?)"""',
+        first="a language",
+    )
+    helpers: re.Pattern[str] | None = _pattern(
+        "The paths of the files whose functions a template calls by their name alone. See `lookup`.", "^app/helpers/"
+    )
+    behind: tuple[str, str] | None = _pairs(
+        "name and pattern",
+        "The class whose object a template belongs to, by the path of the template. A group with a capital letter is written "
+        "in camel case.",
+        r"{Name}Controller app/views/(?P<Name>.+)/[^/]+",
+        first="a name",
+        repeats=False,
     )
     template: tuple[tuple[str, str], ...] = _pairs(
         "word and pattern",
@@ -618,6 +636,11 @@ class Language:
     def separator(self) -> str:
         """Return the text between the parts of a qualified name. Headings have dots in them."""
         return " › " if self.source_type == "markdown" else "."
+
+    @cached_property
+    def embedded_patterns(self) -> tuple[tuple[str, re.Pattern[bytes]], ...]:
+        """Return the languages and compiled patterns of `embedded`."""
+        return tuple((name, re.compile(pattern.encode(), re.MULTILINE)) for name, pattern in self.embedded)
 
     @cached_property
     def template_patterns(self) -> tuple[tuple[str, re.Pattern[bytes]], ...]:

@@ -37,6 +37,9 @@ FRAMEWORKS = "frameworks"
 PACKED, LIBRARY = ".lib.pack", ".lib."
 """The end of the name of a packed library, and what stands in the name of any library."""
 
+OWN_KEYS = frozenset({"filenames", "shebangs"})
+"""Header keys that a language does not inherit: the files that are its parent's are not its own."""
+
 CONTENT_WINDOW = 10_000
 """Bytes at the top of a file that tell its language. Headers have long comments, but then soon say what they are."""
 
@@ -61,7 +64,8 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         if parent not in texts:
             raise GrammarError(f"{file}:{header[INHERITS].line}: there is no language {parent!r} to inherit from")
         # The own keys win, and earlier parents win over later ones.
-        header = {**read_header(f"{parent}.scm", texts[parent]), **header}
+        inherited = read_header(f"{parent}.scm", texts[parent])
+        header = {**{key: above for key, above in inherited.items() if key not in OWN_KEYS}, **header}
         # The inherited query comes last, so that line numbers in errors stay those of this file.
         query = f"{query}\n{texts[parent]}"
     if EXPRESSION in header:

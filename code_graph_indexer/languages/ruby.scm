@@ -9,6 +9,7 @@
 ; linear-bases: last
 ; twins: (?:if|unless|case|begin)\b
 ; self: self
+; embedded: erb (?sm)\berb_template <<~(?:ERB|HTML)\n(.*?)^\s*(?:ERB|HTML)$
 ; super-calls: super
 ; class-members: new class
 ; class-getters: class

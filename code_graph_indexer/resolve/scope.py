@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.classes import Classes
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.imports import Imports, among, places
 from code_graph_indexer.resolve.library import MARK, declarations
 from code_graph_indexer.resolve.macro_functions import MacroFunctions
@@ -162,6 +163,16 @@ class Scope:
         """Return a key that sorts the places where a type is opened: a file that bears its name, then the outermost one."""
         stem = posixpath.basename(opened.path).partition(".")[0].replace("_", "")
         return stem.lower() != opened.name.lower(), opened.path.count("/")
+
+    def _among_helpers(self, name: str) -> Resolution:
+        """Return the functions of a name in the files whose functions templates call. Several are an ambiguous guess."""
+        helpers = self.language.helpers
+        targets = tuple(
+            target
+            for target in self.world.definitions_named(name)
+            if target.kind in CALLABLE_KINDS and not target.is_local and helpers and helpers.search(target.path)
+        )
+        return Resolution(targets[:MAX_CANDIDATES], PEER if len(targets) == 1 else UNIQUE)
 
     def _loaded(self, dotted: str) -> Resolution:
         """Return the type that a file of its own name defines: `Shop.CartItem` in `shop/cart_item.rb`.
@@ -461,6 +472,7 @@ class Scope:
         "top": lambda self, name, own_only: self._at_top(name),
         "stars": lambda self, name, own_only: self._starred(name, own_only),
         "used": lambda self, name, own_only: self._in_used_modules(name),
+        "helpers": lambda self, name, own_only: self._among_helpers(name),
         "global": lambda self, name, own_only: self._anywhere(name),
         "macros": lambda self, name, own_only: self._among_macros(name),
     }

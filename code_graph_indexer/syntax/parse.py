@@ -24,7 +24,7 @@ from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.definitions import ANONYMOUS, captured_definitions, made_fields, nested, type_variables
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
-from code_graph_indexer.syntax.embedded import scripts_of, template_uses
+from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of, template_uses
 from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
@@ -102,10 +102,23 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         file.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
         add_use(file, start, name_end, end)
-    for place in template_uses(source, scripts, language) if scripts is not source else ():
-        file.references.setdefault(place.start, place[1:])
+    _read_template(file, source, scripts, language)
+    for name, text in embedded_texts(source, language):
+        inner = languages()[name]
+        code = scripts_of(text, inner)
+        inner_tree = parse_text(load_parser(name), code)
+        read_captures(file, query_matches(load_query(name), inner_tree))
+        file.names += names_of(inner_tree, name)
+        _read_template(file, text, code, inner)
     syntax = _assemble(path, file, broken)
     return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, file, tree, syntax))
+
+
+def _read_template(file: Captured, source: bytes, scripts: bytes, language: Language) -> None:
+    """Add what the template around the scripts of a file uses, if there is a template."""
+    for place in template_uses(source, scripts, language) if scripts is not source else ():
+        file.references.setdefault(place.start, (place.kind, place.name, place.receiver))
+        file.given.setdefault(place.start, (place.arguments, ()))
 
 
 def without_foreign(source: bytes, language_name: str, wrappers: dict[int, str] | None = None) -> bytes:

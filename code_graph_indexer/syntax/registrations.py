@@ -8,6 +8,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.languages import Framework, frameworks_of, load_framework_query
+from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.limits import Captures, query_matches
@@ -30,7 +31,6 @@ _QUOTED = re.compile(
     r"""^(?:[rbfuRBFU]{0,2}|[@$]{0,2}|:)(?P<quote>["'`]{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
 )
 _WORD = re.compile(r"[^\W\d]\w*")
-_TEMPLATE = re.compile(r"\{(\w+)\}")
 
 TOLD = frozenset({"verb", "name", "handler"})
 """Parts of a registration. Of several at the same place, only those with the most parts count."""
@@ -289,19 +289,8 @@ def unquoted(text: str) -> str:
 
 
 def _named(framework: Framework, text: str) -> str:
-    """Return the dotted name of the definition that a text names, by the framework's convention."""
-    if framework.text is None:
-        return text
-    template, pattern = framework.text
-    match = re.fullmatch(pattern, text)
-    if match is None:
-        return text
-    groups = {name: _camel(value or "") if name[:1].isupper() else value for name, value in match.groupdict().items()}
-    return _TEMPLATE.sub(lambda place: groups.get(place[1]) or "", template)
-
-
-def _camel(text: str) -> str:
-    return "".join(part[:1].upper() + part[1:] for part in text.split("_"))
+    """Return the dotted name of the definition that a text names, by the framework's convention, or else the text itself."""
+    return (name_by_convention(framework.text, text) if framework.text else "") or text
 
 
 def _singular(name: str) -> str:

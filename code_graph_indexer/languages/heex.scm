@@ -1,0 +1,7 @@
+; inherits: eex elixir
+; family: elixir
+; grammar: tree_sitter_elixir
+; extensions: .heex
+; script: (?s)<%(?![%#!])=?(.*?)(?=%>)|(?<=[\s=>])\{([^{};]*)(?=\})
+; template: calls <(?:\.|(?=[A-Z]))([\w.]+)(?=[\s/>])
+; behind: {Name}HTML (?:.*/)?(?P<Name>\w+)_html/[^/]+
