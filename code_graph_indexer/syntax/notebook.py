@@ -1,8 +1,7 @@
-"""Read the code cells of a notebook as one file of code. Each line keeps its number in the notebook's own text."""
+"""Read the code cells of a notebook as one file of code. A line keeps its number in the notebook's own text if it can."""
 
 import json
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import languages
 
@@ -19,18 +18,22 @@ def source_text(path: str, text: bytes) -> bytes | None:
         return text
     try:
         notebook = json.loads(text)
-        lines = list(_code_lines(notebook["cells"], text.decode("utf-8", "replace")))
+        code = _placed(_code_lines(notebook["cells"], text.decode("utf-8", "replace")))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
-    return _placed(lines).encode("utf-8", "replace")
+    return code.encode("utf-8", "replace")
 
 
 def _endings() -> tuple[str, ...]:
+    """Return the endings of paths to notebooks, of all languages."""
     return tuple(ending for language in languages().values() for ending in language.notebooks)
 
 
 def _code_lines(cells: list[dict[str, object]], text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of the code cells, each with the number of the line of the notebook where it is written, from 0."""
+    """Yield the lines of the code cells, each with the number of the line of the notebook where it is written, from 0.
+
+    A source whose spelling in JSON cannot be foreseen keeps the last number, and so does all that follows.
+    """
     place, number, is_written_so = 0, 0, True
     for cell in cells:
         source = cell["source"]
@@ -51,13 +54,13 @@ def _code_lines(cells: list[dict[str, object]], text: str) -> Iterator[tuple[int
             start = max(start, 0) + 1
 
 
-def _placed(lines: list[tuple[int, str]]) -> str:
-    """Put each line where the notebook has it. Where several stand on one line of the notebook, they follow each other."""
+def _placed(lines: Iterable[tuple[int, str]]) -> str:
+    """Put each line on the row where the notebook has it, and make a comment of what is for the notebook alone.
+
+    Lines that share a row there follow each other. They push down what is below, until an empty row takes that up.
+    """
     rows: list[str] = []
-    in_order = all(before < after for (before, _), (after, _) in pairwise(lines))
     for number, line in lines:
-        # What is for the notebook alone is no code.
-        code = f"# {line}" if line.lstrip().startswith(_MAGIC) else line
-        rows += [""] * (number - len(rows) if in_order else 0)
-        rows.append(code)
+        rows += [""] * (number - len(rows))
+        rows.append(f"# {line}" if line.lstrip().startswith(_MAGIC) else line)
     return "".join(f"{row}\n" for row in rows)

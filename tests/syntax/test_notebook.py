@@ -34,6 +34,17 @@ def test_lines_of_a_notebook_that_is_one_line_follow_each_other() -> None:
     assert code.decode().splitlines() == ["# %pylab", "x = 1", 'y = "é"', "def run():", "    return x"]
 
 
+def test_a_cell_on_one_line_moves_only_the_lines_right_below_it() -> None:
+    cells = [{"cell_type": "code", "source": source} for source in (["a = 1"], "b = 1\nb += 1\nb += 2", ["c = 1"])]
+    text = json.dumps({"cells": cells}, indent=1)
+    code = source_text("a.ipynb", text.encode())
+    assert code is not None
+    rows = [next(row for row, line in enumerate(text.splitlines()) if f'"{name} = 1' in line) for name in "abc"]
+    lines = code.decode().splitlines()
+    assert [lines.index(f"{name} = 1") for name in "abc"] == rows
+    assert lines[rows[1] :] == ["b = 1", "b += 1", "b += 2", *[""] * (rows[2] - rows[1] - 3), "c = 1"]
+
+
 def test_a_broken_notebook_has_no_text() -> None:
     for text in (b"{", b"[]", b'{"cells": 1}', b'{"cells": [{"source": [1]}]}', b'{"cells": [1]}'):
         assert source_text("a.ipynb", text) is None
