@@ -38,7 +38,7 @@ def read_argument(file: Captured, match: Match) -> None:
 
 
 def _read_name(file: Captured, match: Match) -> None:
-    """Read an argument that is a bare name as a reference. Most are local variables, so `read_passed` reads the rest."""
+    """Read an argument that is a bare name as a reference. `read_passed` adds the argument, once variables are known."""
     start = match.nodes[0].start_byte
     if start not in file.references:
         file.references[start] = "references", file.text(match.nodes[0]), ""
@@ -60,7 +60,7 @@ def read_passed(file: Captured, references: Iterable[Reference]) -> None:
 
 
 def _read_entry(file: Captured, match: Match) -> None:
-    """Read what a table of functions holds, as an argument with the keyword TABLE_ENTRY.
+    """Read what a table of functions holds, but no literal, as an argument with the keyword TABLE_ENTRY.
 
     Its callee is the type or variable of the table, with the name of the entry if it has one: `ops.open`.
     """
@@ -91,7 +91,7 @@ def _read_arity(file: Captured, match: Match) -> None:
 
 
 def _read_piped(file: Captured, match: Match) -> None:
-    """Read a call that gets one more argument, because it stands behind a pipe."""
+    """Count one more argument of a call, because it stands behind a pipe."""
     count, shapes = file.given.get(match.nodes[0].start_byte, (0, ()))
     file.given[match.nodes[0].start_byte] = count + 1, shapes
 
@@ -113,7 +113,7 @@ def position_of(node: tree_sitter.Node) -> int:
 
 
 def _commas(text: bytes) -> int:
-    """Count the commas behind the first bracket of a text that are in no other bracket. Texts and comments are passed over."""
+    """Count the commas directly inside the first bracket of a text, which need not close, but none in texts and comments."""
     if text.isspace() or text == b"(":
         return 0
     depth = commas = 0
@@ -182,7 +182,7 @@ def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
 
 
 def _shape_of_number(text: str, digits: str, language: Language) -> str:
-    """Return the kind of a number's literal, or a cast to the type that its suffix names."""
+    """Return the shape of a number: `1`, `1.`, a cast to the type of its suffix, or nothing. `digits` is `text` unsigned."""
     # In a hexadecimal number, `d` and `f` are digits.
     suffix = "" if digits[:2].lower() == "0x" else digits[-1].lower()
     wide = (name for group in language.literal_types[2:3] for name in group if name.lower() == "long")

@@ -32,7 +32,7 @@ Part = tuple[int, int]
 
 
 def _read_names(file: Captured, match: Match) -> None:
-    """Read variables, parameters or fields, with the hints to their types."""
+    """Read variables, parameters or fields, which `match.name` tells apart, with the hints to their types."""
     name, nodes, captures = match.name, match.nodes, match.captures
     is_param = name == "param"
     if len(captures) == 1 and name in ("local", "param"):
@@ -65,7 +65,11 @@ def _read_names(file: Captured, match: Match) -> None:
 
 
 def _bound_type(file: Captured, match: Match) -> str:
-    """Return the text of the type that a match declares for a name, or an empty text."""
+    """Return the text of the type that a match declares for a name, or an empty text.
+
+    It is `() -> ` for a variable that holds a function without a name, and ends with `...` for a parameter that takes
+    any number.
+    """
     captures = match.captures
     if "type" not in captures:
         # This is the way of most names. A variable that holds a function without a name hides others of its name.
@@ -84,7 +88,7 @@ def _bound_type(file: Captured, match: Match) -> str:
 def _value(file: Captured, match: Match) -> str:
     """Return the expression path of the value that a variable gets or a function returns.
 
-    The path is empty if the match has no such value.
+    It is a cast for another name of a type (`@alias`), and empty if the match has no such value.
     """
     if alias := match.captures.get("alias"):
         return cast_to(file.text(*alias))
@@ -105,25 +109,25 @@ def _read_members(file: Captured, match: Match) -> None:
 
 
 def _put(file: Captured, match: Match, name: str, value: str, part: Part = (0, 0)) -> None:
-    """Put a binding that does not stand where a variable of its name does. A later one at the same place replaces it."""
+    """Record that `name` gets `value` at the start of a match. A later match there with the same main capture replaces it."""
     start = match.nodes[0].start_byte
     file.bindings[start, match.name, 0] = Binding(name, "", "", value, start, -1, *part)
 
 
 def _read_result(file: Captured, match: Match) -> None:
-    """Read what a function returns."""
+    """Read what a function returns, as a binding without a name."""
     _put(file, match, "", _value(file, match), match.part())
 
 
 def _read_yielded(file: Captured, match: Match) -> None:
-    """Read what a function yields, as a list of it."""
+    """Read what a function yields, as the result `[a|b]`, a list. A value that begins with no name is left out."""
     paths = file.bare_path(match.nodes[0]).split(ALTERNATIVE)
     if elements := "|".join(path for path in paths if path[:1].isidentifier()):
         _put(file, match, "", f"[{elements}]", match.part())
 
 
 def _read_public(file: Captured, match: Match) -> None:
-    """Read which names a file gives to whoever imports all of them."""
+    """Read which names a file gives to whoever imports all, as a binding PUBLIC: ANY_NAME if they are no list of texts."""
     node = match.nodes[0]
     elements = [element for element in node.named_children if element.type != "comment"]
     texts = [without_quotes(file.text(element)) for element in elements if element.type == "string"]
@@ -132,7 +136,7 @@ def _read_public(file: Captured, match: Match) -> None:
 
 
 def _read_whole(file: Captured, match: Match) -> None:
-    """Read the value that a file as a whole exports."""
+    """Bind the name of the default export to the value that a file exports as a whole, unless a plain name is bound there."""
     value, earlier = _value(file, match), file.bindings.get((match.nodes[0].start_byte, match.name, 0))
     # In `const app = module.exports = {}` the name says more than the braces.
     if value and not (earlier and earlier.value.isidentifier()):
@@ -147,10 +151,10 @@ def _read_unpacked(file: Captured, match: Match) -> None:
 
 
 def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | None, path: str, part: Part) -> None:
-    """Bind each name of a list to its part of the value, whose expression path is `path`.
+    """Bind each name of a list to its part of the value, whose node, if there is one, is `value`, and whose path is `path`.
 
-    In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is
-    `pair[1]`. `part` is the part of the scope where the names are visible.
+    In `a, b = x, y` the part of `b` is `y`. Any other value is indexed: in `a, b = pair` the part of `b` is `pair[1]`.
+    `part` is the part of the scope where the names are visible.
     """
     values = value.named_children if value is not None and _is_list(value) else []
     # Rust's `_` is no name.
@@ -196,14 +200,14 @@ def _read_lambda(file: Captured, match: Match) -> None:
 
 
 def _read_lent(file: Captured, match: Match) -> None:
-    """Read the object that the word for the object itself, such as `this`, means in the body of a function."""
+    """Bind the words for the object itself, such as `this`, to `@value` in the body of a function."""
     value = file.path(*match.captures["value"])
     for name in file.language.self_names if value else ():
         file.bind(match.nodes[0], value, match.nodes[0].byte_range, name=name, table="self")
 
 
 def _read_mixed(file: Captured, match: Match) -> None:
-    """Read that an object gets the members of others: `Object.assign(cart, prices)`."""
+    """Record that an object gets the members of others, as a binding MIXED: `Object.assign(cart, prices)`."""
     name, node = file.text(match.nodes[0]).removesuffix(".prototype"), match.captures["value"][0]
     value = file.bare_path(node).removesuffix(".prototype")
     if value and name.isidentifier():
@@ -211,7 +215,7 @@ def _read_mixed(file: Captured, match: Match) -> None:
 
 
 def _read_payload(file: Captured, match: Match) -> None:
-    """Read the type of what an object holds at a position, or of what a variant of an enum holds."""
+    """Read the type of what an object or a variant of an enum holds at a place, as a field of the owner PAYLOAD."""
     node, variant = match.nodes[0], file.first(match, "variant")
     key = file.first(match, "key") or str(_place(node))
     name = f"{variant}{PAYLOAD}{key}" if variant else key
@@ -221,7 +225,7 @@ def _read_payload(file: Captured, match: Match) -> None:
 def _read_held(file: Captured, match: Match) -> None:
     """Bind a name of a pattern to what the object has there: in `Shape::Circle(size)` and in `Point { x, .. }`.
 
-    The pattern names a variant of an enum, or else a class. Where it does not name the enum, it is that of `@value`.
+    The object is `@value`. Without that, the path has both ways: the pattern names a variant of an enum, or a class.
     """
     node, named = match.nodes[0], match.captures["variant"][0]
     variant = dotted_name(file.text(named))
@@ -278,7 +282,7 @@ def _passed(file: Captured, node: tree_sitter.Node, match: Match) -> str:
 
 
 def _given(file: Captured, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
-    """Return the expression path of what a callee gives to a parameter of the function that is its argument."""
+    """Return the path of what a callee with a path gives to parameter `position` of the function that is its argument."""
     path, implicit = file.path(callee), bool(file.language.implicit_parameter)
     if not path:
         return ""
@@ -308,7 +312,7 @@ def _before(file: Captured, function: tree_sitter.Node) -> str:
 
 
 def _split_call(path: str) -> tuple[str, str]:
-    """Split the last call off a path, with its arguments as the end of a step: `each(carts)` → `each` and `:carts`."""
+    """Split a path at the call that it ends with: `each(carts)` → `each`, and `:carts`, its arguments as the end of a step."""
     depth = 0
     for position in range(len(path) - 1, -1, -1):
         depth += (path[position] == ")") - (path[position] == "(")

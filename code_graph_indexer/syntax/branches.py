@@ -63,7 +63,7 @@ def branches(source: bytes, language_name: str) -> tuple[Branch, ...]:
 
 
 def _branches(stretches: Iterable[tuple[int, tuple[str, ...]]], own: set[str]) -> Iterable[Branch]:
-    """Yield a branch for each stretch of a file. Names that the file defines say nothing. Equal neighbours are one branch."""
+    """Yield a branch for each stretch, unless it is as the one before. Names that the file defines, in `own`, become OTHER."""
     before: tuple[str, ...] = ()
     for start, conditions in stretches:
         names = tuple(dict.fromkeys(OTHER if name.removeprefix(NOT) in own else name for name in conditions))

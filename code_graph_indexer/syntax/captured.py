@@ -163,7 +163,7 @@ Reader = Callable[[Captured, Match], None]
 
 
 def _combined(earlier: Binding, binding: Binding) -> Binding:
-    """Combine what two patterns know of a binding at the same place."""
+    """Combine two bindings of one place: the narrower part, and the type and value that say more, or else the earlier ones."""
     # (0, 0) is the whole scope, so the greater span is the narrower one.
     part = max((earlier.from_byte, earlier.to_byte), (binding.from_byte, binding.to_byte))
     types, values = (earlier.type_name, binding.type_name), (earlier.value, binding.value)

@@ -34,7 +34,7 @@ MAIN = ("reference.bare", "expands", "entry", "entries")
 
 
 def _mark(file: Captured, match: Match) -> None:
-    """Keep a match."""
+    """Keep a match in `file.marked`, under the name of its main capture up to a dot."""
     file.marked[match.name.partition(".")[0]].append(match)
 
 
@@ -72,7 +72,7 @@ def read_captures(file: Captured, matches: Iterable[tuple[int, Captures]]) -> No
 
 
 def _main(captures: Captures) -> tuple[str, Reader]:
-    """Return the name of the main capture of a match, and what reads it."""
+    """Return the name of the main capture of a match, and what reads it. It is _NONE if nothing reads any of its captures."""
     for name in (*MAIN, *captures):
         reader = READERS.get(name) or READERS.get(name.partition(".")[0])
         if reader is not None and name in captures:

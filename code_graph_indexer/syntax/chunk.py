@@ -173,10 +173,11 @@ class _Chunker:
         members: tuple[Chunk, ...],
         member_of: tuple[int, ...],
     ) -> tuple[int, ...]:
-        """Return, for each definition, the position of the chunk that represents it, as the index has it.
+        """Return, for each definition, the position of the chunk that represents it in the index.
 
-        For a member it is the chunk that contains its name. A `block` stands for its parent, and the module for a namespace,
-        since the line that opens a namespace may be in the chunk of its first definition.
+        For a member it is the chunk that contains its name. A `block` stands for its parent, and the module for a
+        namespace, since the line that opens a namespace may be in the chunk of its first definition. `chunk_at` maps
+        owners to their chunks, and `member_of` has the position of the member that a definition is, or -1.
         """
         chunk_of: list[int] = []
         for owner, member, definition in zip(self.owners, member_of, self.definitions, strict=True):
@@ -201,7 +202,7 @@ class _Chunker:
     def _head(self, owner: int, start: int, end: int, parents: dict[int, int]) -> Chunk:
         """Return the chunk that represents a definition, or the module if `owner` is -1.
 
-        Its `parent` is a definition, not a chunk.
+        Its `parent` is still the position of a definition, by `parents`, or -2 for the module, which has none.
         """
         if owner < 0:
             # -2 marks the chunk of the module, which has no parent. -1 would say that its parent is the module.
@@ -271,7 +272,7 @@ class _Chunker:
         )
 
     def _segments(self) -> list[_Segment]:
-        """Cut the file where a definition with a chunk starts or ends."""
+        """Cut the file where a definition with a chunk starts or ends, into segments of the innermost such definition."""
         segments: list[_Segment] = []
         stack: list[tuple[int, int]] = [(len(self.source), -1)]
         begun: set[int] = set()
@@ -330,7 +331,7 @@ class _Chunker:
         )
 
     def _merge_small_gaps(self, segments: list[_Segment]) -> list[_Segment]:
-        """Join each stretch of few lines between two definitions to the chunk above it."""
+        """Join each short segment without a head or names to the one above. What opens a scope goes with the one below."""
         name_starts = sorted(
             definition.name_start
             for position, definition in enumerate(self.definitions)
@@ -379,9 +380,10 @@ def _split(source: bytes, start: int, end: int, max_size: int) -> list[tuple[int
 
 
 def _best_cut(source: bytes, start: int, limit: int) -> int:
-    """Return the end of a piece: after a blank line, else before the line with the least indentation.
+    """Return where a piece from `start` ends, at most at `limit`: behind the last blank line of its second half.
 
-    If the piece has no line end, cut inside the line.
+    Else it ends before the last of the lines with the least indentation there, else at its last line end, else inside
+    its line.
     """
     floor = start + int((limit - start) * (1 - BREAK_WINDOW))
     blank = source.rfind(b"\n\n", floor, limit)

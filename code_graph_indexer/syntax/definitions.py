@@ -135,7 +135,10 @@ def _definition(
     owner: str = "",
     type_name: str = "",
 ) -> Definition:
-    """Return the record of a definition, as far as one match tells."""
+    """Return the record of a definition, as far as one match tells.
+
+    `span` includes decorators, and `inner` begins behind them. `body_start` is the end of the span if there is no body.
+    """
     start, end = span
     language, separator, outer = file.language, file.language.separator, dotted_name(owner)
     parameters = Parameters(0, ANY)
@@ -168,7 +171,7 @@ def _definition(
 
 
 def _line(text: str) -> str:
-    """Return the text of a type on one line."""
+    """Return the text of a type on one line, with its records as others are, cut at SIGNATURE_LIMIT."""
     return " ".join(record_type(text).split())[:SIGNATURE_LIMIT]
 
 
@@ -250,7 +253,7 @@ def nested(
 
 
 def _defined_variables(file: Captured, captured: Sequence[Definition]) -> Set[int]:
-    """Return the starts of the variables that are no mere declarations, where a language has such."""
+    """Return the inner starts of the variables that `@declared` does not mark. Empty in a language without this capture."""
     if "declared" not in file.language.captures:
         return frozenset()
     variables = {definition.inner for definition in captured if definition.kind == "variable"}
@@ -258,7 +261,10 @@ def _defined_variables(file: Captured, captured: Sequence[Definition]) -> Set[in
 
 
 def _mark_twins(file: Captured, definitions: list[Definition]) -> None:
-    """Mark the functions of one name in one scope that stand under conditions. Of each group, one may stand under none."""
+    """Mark in the list the functions of one name in one scope that stand under conditions.
+
+    Of each group, one may stand under none. Readers and writers of a property are no twins.
+    """
     getter = file.language.getter
     groups: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     for position, definition in enumerate(definitions):
@@ -282,7 +288,7 @@ def _mark_twins(file: Captured, definitions: list[Definition]) -> None:
 
 
 def _is_chosen(file: Captured, node: tree_sitter.Node) -> bool:
-    """Say whether a function, or a statement around it, begins as the header of its language says of twins."""
+    """Say whether a function, or a node around it, begins with what the `twins` of its language match, such as `#[cfg`."""
     begins, around = file.language.twins, node.parent
     while begins is not None and around is not None:
         if begins.match(file.source[node.start_byte : node.start_byte + BEGINNING].decode("utf-8", "replace")):
@@ -309,7 +315,7 @@ def type_variables(file: Captured, definitions: Sequence[Definition]) -> tuple[t
 
 
 def _is_beside(outer: Definition, definition: Definition) -> bool:
-    """Return whether two definitions with the same span stand beside each other: the functions that one macro makes."""
+    """Say whether `outer` is a function with the span of another definition: one macro makes both, beside each other."""
     return outer.kind == "function" and (outer.start, outer.end) == (definition.start, definition.end)
 
 
@@ -394,7 +400,7 @@ def made_fields(file: Captured, definitions: Sequence[Definition], bindings: Ite
 
 
 def _made_field(source: bytes, binding: Binding, path_name: str, parent: int) -> Definition:
-    """Return a field that an assignment makes, with its line as its signature. Without a type, a base may declare it."""
+    """Return a field that an assignment makes, with its line as its signature. It has a body only if its type is known."""
     start, end = binding.start, binding.start + len(binding.name.encode())
     newline = source.find(b"\n", end)
     line = source[source.rfind(b"\n", 0, start) + 1 : newline if newline >= 0 else len(source)]

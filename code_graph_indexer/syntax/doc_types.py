@@ -126,5 +126,5 @@ def with_doc_types(
 
 
 def _is_next(source: bytes, end: int, bound: int) -> bool:
-    """Say whether a name stands in the statement after a comment."""
+    """Say whether a name that begins at `bound` stands in the statement right after a comment that ends at `end`."""
     return _ONE_STATEMENT.fullmatch(source, end, bound) is not None

@@ -139,6 +139,7 @@ def bare(path: str) -> str:
 
 
 def _bare(path: str) -> str:
+    """Drop the arguments of the calls in one path, but none of the cast at its head."""
     head = path[: end_of_cast(path)]
     return head + _ARGUMENTS.sub(lambda match: "()" if match[0][0] == "(" else "", path[len(head) :])
 

@@ -36,7 +36,7 @@ def bindings_and_arms(
 
 
 def _own_fields(file: Captured, rows: Sequence[tuple[Any, ...]], definitions: Sequence[Definition]) -> Iterator[int]:
-    """Yield the positions of assigned names that no function around them declares: these are fields of the object itself."""
+    """Yield the positions in `rows` of assigned names that no function around declares: fields of the object around."""
     declared = {(row[5], row[0]) for row in rows if row[4] not in file.assigned}
     for position, row in enumerate(rows):
         scope = row[5] if row[4] in file.assigned else -1

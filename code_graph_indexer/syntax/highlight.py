@@ -41,7 +41,7 @@ def colors(path: str, source: bytes, language: str) -> list[Color]:
 
 
 def _flat(nodes: list[tuple[int, int, str]]) -> list[Color]:
-    """Return disjoint runs for nested nodes, which are given as (start, -end, colour), outer nodes first."""
+    """Return disjoint runs, but no plain ones, for nested nodes, given as (start, -end, colour), outer nodes first."""
     flat: list[Color] = []
     # The nodes that are open, outermost first, each as its end and colour.
     stack: list[tuple[int, str]] = []

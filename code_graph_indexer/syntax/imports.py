@@ -42,7 +42,7 @@ def _read_import(file: Captured, match: Match) -> None:
 
 
 def _add_import(file: Captured, leaf: Leaf, start: int) -> None:
-    """Add an import, at the place of the name that it imports."""
+    """Add an import, at the first place of the name that it imports, unless a part of it is too long for a name."""
     if max(map(len, leaf)) <= MAX_NAME:
         module, name, alias = map(as_name, leaf)
         file.imports.setdefault((module, name, alias), start)

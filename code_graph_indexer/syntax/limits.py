@@ -94,6 +94,7 @@ def query_matches(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[tupl
 
 
 def _cursor(query: tree_sitter.Query, tree: tree_sitter.Tree) -> tree_sitter.QueryCursor:
+    """Return a cursor that starts no match below MAX_TREE_DEPTH. Raises HardTextError for errors with too many signs."""
     if tree.root_node.has_error:
         _refuse_flat_errors(tree)
     cursor = tree_sitter.QueryCursor(query)
@@ -107,6 +108,7 @@ def query_captures(query: tree_sitter.Query, tree: tree_sitter.Tree) -> Captures
 
 
 def _refuse_flat_errors(tree: tree_sitter.Tree) -> None:
+    """Raise HardTextError if a node with errors has more than MAX_SIGNS children that are mere signs."""
     nodes = [tree.root_node]
     while nodes:
         node = nodes.pop()

@@ -137,7 +137,7 @@ def macro_arguments(source: bytes, end: int) -> tuple[str, ...]:
 
 
 def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
-    """Return the text of a macro with the arguments of a use in the place of its parameters."""
+    """Return the text of a macro with the arguments of a use for its parameters. Both are texts with commas in between."""
     values = dict(zip(re.findall(rb"\w+", parameters), map(bytes.strip, _COMMA.split(arguments)), strict=False))
     text = text.replace(b"\\\n", b" \n")
     if values:
@@ -148,6 +148,7 @@ def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
 
 
 def _value(match: re.Match[bytes], values: Mapping[bytes, bytes]) -> bytes:
+    """Return the argument for a matched parameter, or an empty text in quotes for one behind `#`."""
     return b'""' if match[0].startswith(b"\0") else values[match[1]]
 
 
@@ -190,7 +191,7 @@ def _read_macro(file: Captured, match: Match) -> None:
 def _read_expansions(
     file: Captured, start: int, end: int, params: Sequence[tree_sitter.Node], *, is_constant: bool
 ) -> bool:
-    """Record what the text of a macro calls as references, and say whether it calls anything."""
+    """Record what a macro's text calls as references, and say whether it calls anything. A constant has no parameters."""
     calls = [*islice((_CONSTANT_CALL if is_constant else _MACRO_CALL).finditer(file.source, start, end), MAX_EXPANDED)]
     names = [file.source[node.start_byte : node.end_byte] for node in params]
     for call in calls:

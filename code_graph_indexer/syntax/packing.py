@@ -156,7 +156,7 @@ def _syntax(tables: dict[str, Any], module: str, chunk_of: tuple[int, ...], memb
 
 
 def _has_sound_positions(tables: dict[str, Any]) -> bool:
-    """Return whether all positions in tables with the right columns are inside of the lists that they are positions in."""
+    """Return whether all positions point into their lists, each parent comes before its children, and all have their place."""
     parents = dict(zip(COLUMNS["definitions"], tables["definitions"], strict=False)).get("parent", ())
     return (
         all(

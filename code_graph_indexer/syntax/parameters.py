@@ -81,7 +81,10 @@ def _positional(parameters: list[list[str]]) -> list[list[str]]:
 
 
 def _types_of(parameters: list[list[str]], variadic: list[bool], language: Language) -> tuple[str, ...]:
-    """Return the type name of each parameter, with its label before it in a language of labels."""
+    """Return the type name of each parameter, with its label before it in a language of labels.
+
+    `parameters` have the words of each, and `variadic` says which take any number. Clauses have patterns and no types.
+    """
     # Clauses have patterns in the place of types.
     names = [] if language.clauses == "parts" else [_type_of(words, language.type_mark) for words in parameters]
     if language.labels:
@@ -96,7 +99,8 @@ def _types_of(parameters: list[list[str]], variadic: list[bool], language: Langu
 def _type_of(words: list[str], mark: str = "") -> str:
     """Return the simple name of a parameter's type, from the words of the parameter, as in `int size` or `size: Int`.
 
-    It is empty if the type is a function type. `mark` is the language's mark between a parameter and its type.
+    It ends with `[]` for an array and `*` for a pointer, and is empty if the type is a function type. `mark` is the
+    language's mark between a parameter and its type.
     """
     if "=" in words:
         words = words[: words.index("=")]
@@ -187,7 +191,7 @@ def method_shape(signature: str, name: str) -> str:
 
 
 def _counted(text: str, start: int) -> tuple[int, int] | None:
-    """Count the entries of the list whose bracket opens at `start`. Return the number and the place behind the list."""
+    """Return the number of entries of the list that opens at `start`, and the place behind it. None if it does not end."""
     depth, count, is_empty = 0, 1, True
     for position in range(start, len(text)):
         character = text[position]

@@ -216,7 +216,7 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
 
 
 def _module_doc(source: bytes, docs: list[tuple[int, int]], owners: list[int], spans: list[tuple[int, int]]) -> str:
-    """Return the docstring of the module, else the comment block at the top of the file.
+    """Return the docstring of the module, else the comment block at the top of the file, else an empty text.
 
     `owners` holds the definition around each span of `docs`, and `spans` are the comments.
     """

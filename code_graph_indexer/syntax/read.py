@@ -75,7 +75,7 @@ def decode(content: bytes) -> Decoded | None:
     """
     encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None)
     if encoding is None and b"\0" in content:
-        encoding = _zeros_of_utf16(content)
+        encoding = _utf16_codec(content)
         if encoding is None:
             return None
     # Latin-1 reads any bytes, so it comes last.
@@ -91,7 +91,7 @@ def decode(content: bytes) -> Decoded | None:
     return None
 
 
-def _zeros_of_utf16(content: bytes) -> str | None:
+def _utf16_codec(content: bytes) -> str | None:
     """Return the codec of UTF-16 text without a byte order mark, or None if the bytes are not such a text.
 
     In mostly Latin text, every second byte is zero.
@@ -125,6 +125,7 @@ def source_on_disk(path: Path) -> bytes:
 
 
 def _is_pointer(text: bytes) -> bool:
+    """Say whether a text is a pointer of Git LFS, which stands for a large file."""
     return text.startswith(b"version http") and _LFS.fullmatch(text) is not None
 
 

@@ -133,7 +133,7 @@ class _Piece(NamedTuple):
 
 
 def _broken_pieces(whole: Reading, language: Language) -> list[_Piece]:
-    """List the pieces of the file that contain something broken."""
+    """List the pieces of the file that contain something broken, but those that only close something."""
     pieces = _cut(whole.text, language.cut)
     starts = [piece.start for piece in pieces]
     positions = {
@@ -152,7 +152,7 @@ def _broken_pieces(whole: Reading, language: Language) -> list[_Piece]:
 
 
 def _cut(text: bytes, pattern: re.Pattern[bytes] | None) -> list[_Piece]:
-    """Cut a text into pieces.
+    """Cut a text behind the matches of a pattern. A match with a group is a piece of its own, which opens a scope.
 
     A line that is further in than the first line of its piece is inside of a definition, and thus no cut.
     """
@@ -239,7 +239,7 @@ class _Mender:
         return _Mended(bytes(mended), reading, dropped)
 
     def _better(self, reading: Reading, change: Callable[[bytes], bytes]) -> tuple[Reading, bool]:
-        """Return the reading of a changed text if that is less broken, and whether it is."""
+        """Change a broken reading's text and read it anew. Return that and True if less broken, else the old one and False."""
         text = change(reading.text) if reading.spans else reading.text
         if text == reading.text:
             return reading, False
@@ -248,7 +248,11 @@ class _Mender:
 
 
 def _replaced(spans: Sequence[Span], mend: Mend, text: bytes) -> bytes:
-    """Apply a mend to the lines of a text that are broken, and to the LINES_BEFORE each of them."""
+    """Apply a mend to the lines of a text that are broken, and to the LINES_BEFORE each of them.
+
+    The last group of its pattern, or else the match, is replaced, and the rest of it becomes blanks. One that is
+    shorter than the replacement stays.
+    """
     result = bytearray(text)
     last = 0
     for start, end in spans:

@@ -66,7 +66,7 @@ def _read_bare(file: Captured, match: Match) -> None:
 
 
 def _read_bases(file: Captured, match: Match) -> None:
-    """Read each base class of a definition as a reference."""
+    """Read each base class of a definition as a reference, with its type arguments if the language has type variables."""
     for node in match.nodes:
         read_reference(file, match._replace(nodes=[node]))
         if "typevar" in file.language.captures and (arguments := _TYPE_ARGUMENTS.match(file.source, node.end_byte)):
@@ -96,7 +96,7 @@ def _read_operator(file: Captured, match: Match) -> None:
 
 
 def _read_start(file: Captured, match: Match) -> None:
-    """Read a text to which code may add the rest of a member's name."""
+    """Read a text to which code may add the rest of a member's name: `visit_`. Any other text is passed over."""
     start, end = match.nodes[0].byte_range
     if _NAME_START.fullmatch(file.source, start, end):
         file.references.setdefault(start, ("runs", f"{NAMED}{file.text(*match.nodes)}", ""))
@@ -180,7 +180,10 @@ def _uses(
     bindings: Iterable[Binding],
     visible: Sequence[Set[str]],
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of the uses of names that are no calls. Definitions and variables have `binding_starts`."""
+    """Yield the rows of the uses of names that are no calls.
+
+    Definitions and variables begin at `binding_starts`, and `visible` has the variables that each definition sees.
+    """
     written, tested = dict(file.spans("written")), dict(file.spans("reassigned"))
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
     bound = {binding.start for binding in bindings if binding.name and not binding.owner}

@@ -94,7 +94,7 @@ class _Reading:
         self._put(framework, kind, node, self._verb(captures, url=kind in NAMED), name, captures, handlers, definition)
 
     def _is_own(self, captures: Captures) -> bool:
-        """Say whether the object itself, as `this`, sends an event."""
+        """Say whether what sends an event, which is `@router`, is the object itself, such as `this`."""
         routers = captures.get("router", ())
         return any(self._file.text(router) in self._file.language.self_names for router in routers)
 
@@ -109,6 +109,10 @@ class _Reading:
         handlers: Mapping[int, str],
         definition: int,
     ) -> None:
+        """Record a registration at the name in a node, or else at the node.
+
+        One of the same kind, place, verb and name gets these handlers too, and the framework that the file names.
+        """
         label = framework.name.partition("_")[0]
         # The calls of a chain begin at the same byte, but each has its own name.
         names = [
@@ -130,15 +134,21 @@ class _Reading:
         )
 
     def _names(self, framework: str) -> bool:
+        """Say whether the text of the file has the name of a framework."""
         return framework.encode() in self._file.source
 
     def _verb(self, captures: Captures, *, url: bool) -> str:
+        """Return the HTTP verbs that a match names, as in `GET,POST`, or an empty text if its name is no `url`."""
         if not url:
             return ""
         text = " ".join(self._file.text(node) for node in captures.get("verb", ()))
         return ",".join(dict.fromkeys(verb.upper() for verb in _METHOD.findall(text)))
 
     def _name(self, framework: Framework, captures: Captures, *, url: bool) -> str:
+        """Return the name that a match registers, or that the path of the file tells, by the rules of the framework.
+
+        If it is a `url`, it begins with a slash, and the name of a value stands in braces.
+        """
         if "name" in captures:
             text = self._file.text(captures["name"][0])
             name = unquoted(text)
@@ -162,7 +172,8 @@ class _Reading:
     def _handlers(self, framework: Framework, captures: Captures) -> tuple[int, dict[int, str]]:
         """Return the position of the definition that is registered, or -1, and the handlers by their first byte.
 
-        A function without a name has an empty handler.
+        A function without a name has an empty handler. If the match has `@member`, each handler is that member of what
+        it names.
         """
         definition, handlers = -1, {}
         for node in captures.get("handler", ()):
@@ -182,6 +193,10 @@ class _Reading:
         return definition, handlers
 
     def _handler(self, framework: Framework, node: tree_sitter.Node, place: int) -> str:
+        """Return the name of the definition at `place`, or else the path of a node, or what it means as a text or symbol.
+
+        The mark TEXT begins a name that a text or symbol tells.
+        """
         if place >= 0:
             return self._syntax.definitions[place].path_name
         text = self._file.text(node)
@@ -194,6 +209,7 @@ class _Reading:
         return framework.factories.sub("", path) if framework.factories else path
 
     def _actions(self, framework: Framework, captures: Captures) -> Iterator[Sequence[str]]:
+        """Yield the verb, the end of the path and the name of each action of a resource that the code does not leave out."""
         only, but = (
             set(_WORD.findall(" ".join(self._file.text(node) for node in captures.get(name, ()))))
             for name in ("only", "except")
@@ -203,6 +219,7 @@ class _Reading:
                 yield resource
 
     def _resource_handlers(self, framework: Framework, captures: Captures, name: str) -> Iterator[str]:
+        """Yield the handlers of a resource, or else the one that the framework finds by the name of the resource."""
         yield from filter(None, self._handlers(framework, captures)[1].values())
         if "handler" not in captures and framework.text:
             yield TEXT + _named(framework, f"{name.strip('/').rpartition('/')[2]}#").rstrip(".")
@@ -239,7 +256,7 @@ class _Reading:
             self._put(framework, "route", node, verb, path, captures, handlers, -1)
 
     def _told(self, row: Registration) -> frozenset[str]:
-        """Return which of the parts TOLD a registration has. A name that is only that of the handler is none."""
+        """Return which of verb, name and handler a registration has. A name that is only that of the handler is none."""
         is_named = bool(row.name) and (row.name,) != tuple(handler.rpartition(".")[2] for handler in row.handlers)
         return frozenset(
             part for part, has in (("verb", row.verb), ("name", is_named), ("handler", any(row.handlers))) if has
@@ -270,7 +287,7 @@ def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax
 
 
 def _in_order(handlers: Mapping[int, str]) -> tuple[str, ...]:
-    """Return handlers in the order of the text. Of those without a name only the last counts, which answers."""
+    """Return the different handlers in the order of the text. One without a name stays only if it is the last of several."""
     texts = [handlers[start] for start in sorted(handlers)]
     return tuple(dict.fromkeys(text for place, text in enumerate(texts) if text or place + 1 == len(texts) > 1))
 
@@ -294,5 +311,6 @@ def _named(framework: Framework, text: str) -> str:
 
 
 def _singular(name: str) -> str:
+    """Return the last part of a path in the singular: `/shop/entries` → `entry`."""
     word = name.strip("/").rpartition("/")[2]
     return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")

@@ -54,6 +54,7 @@ def masked(text: bytes) -> Masked:
 
 
 def _mark(run: re.Match[bytes]) -> bytes:
+    """Return MARK in the length of a run of characters that may be secret. Any other match stays as it is."""
     return MARK.ljust(len(run[0]), b"x")[: len(run[0])] if run[1] else run[0]
 
 

@@ -187,6 +187,7 @@ class Expressions:
         return path
 
     def _read(self, node: tree_sitter.Node, depth: int) -> str:
+        """Return the path of a node by its role. Empty if it has no role, or `depth` is 0."""
         role = self._roles.get(node.kind_id)
         return limited(role.read(Site(self, node, role.places, "", depth - 1))) if role is not None and depth else ""
 
@@ -323,7 +324,7 @@ class Expressions:
         return around if role.read in (_mapping, _object) else None
 
     def _holder(self, node: tree_sitter.Node) -> str:
-        """Return the path of what an object is put into, or of what a pattern takes apart. It is typed where code says so."""
+        """Return the path of what an object is put into or a pattern takes apart, typed where code says so, or nothing."""
         steps, is_result = "", False
         for _ in range(HOLDER_DEPTH):
             around = node.parent
@@ -353,7 +354,7 @@ class Expressions:
         return ""
 
     def _named_by(self, node: tree_sitter.Node, role: Role) -> str:
-        """Return the path of what a cast, a new object or an assignment names first. Empty if it names nothing."""
+        """Return the path of what a cast, a new object or an assignment of this role names first. Empty if it names nothing."""
         text = self.text(role.places[0].of(node))
         if role.read is _cast:
             return cast_to(text)
@@ -361,7 +362,7 @@ class Expressions:
         return f"{name}()" if name and role.read is _new else name
 
     def _parameter(self, argument: tree_sitter.Node, role: Role) -> str:
-        """Return the path of the parameter that takes an argument of a call."""
+        """Return the path of the parameter that takes an argument of a call, whose role it gets. Empty if it is none."""
         around = argument.parent
         call = around.parent if around is not None else None
         if around is None or call is None or len(role.places) < 2 or role.places[1].of(call) != around:
@@ -371,7 +372,11 @@ class Expressions:
         return stepped(self.read(function, DEPTH), f"{{{place}.}}") if function is not None else ""
 
     def _kept_in(self, node: tree_sitter.Node, around: tree_sitter.Node, role: Role, steps: str) -> str:
-        """Return the path of what has the type of a value: its declared type, or where it comes from or goes to."""
+        """Return the path of what has the type of a value, with `steps` behind it. Empty if there is none.
+
+        It is the declared type, or where the value comes from or goes to. `node` is a part of `around`, which has
+        `role`.
+        """
         parts = [place.of(around) for place in role.places]
         if role.read is _same:
             # What is assigned goes to the second part.
@@ -390,7 +395,7 @@ class Expressions:
         return f"{passed}{listed(around.parent).index(around)}}}{steps}" if passed else ""
 
     def _maker(self, label: tree_sitter.Node) -> str:
-        """Return the path of the object that a label or key belongs to."""
+        """Return the path of the object that a label or key belongs to. Empty if nothing within MAKER_DEPTH tells it."""
         around, lists, inside, inner = label.parent, 0, label.parent.type if label.parent is not None else "", ""
         for _ in range(MAKER_DEPTH):
             if around is None:
@@ -417,7 +422,7 @@ class Expressions:
         return ""
 
     def _callee(self, call: tree_sitter.Node, role: Role) -> str:
-        """Return the path of what a call calls."""
+        """Return the path of what a call of this role calls."""
         if role.read is _call:
             function = role.places[0].of(call)
             return self.read(function, DEPTH) if function is not None else ""
@@ -425,7 +430,7 @@ class Expressions:
         return name if receiver is None else stepped(self.read(receiver, DEPTH), f".{name}")
 
     def _before_all(self, node: tree_sitter.Node, role: Role) -> str | None:
-        """Return the path of what stands before the name of a member, where a grammar nests to the right too."""
+        """Return the path before the name of a member, also where a grammar nests to the right. Empty or None as `_before`."""
         before = self._before(node, role)
         parts = [before] if before else []
         around = node.parent
@@ -510,7 +515,7 @@ class Expressions:
         return ",".join(paths)
 
     def _argument(self, node: tree_sitter.Node, depth: int) -> str:
-        """Write one argument by its path: `carts`, or `xs=carts` if it names its parameter."""
+        """Write one argument by its path: `carts`, or `xs=carts` for a named one, or `_` for a literal or a long path."""
         role = self._roles.get(node.kind_id)
         name, value = "", node
         if role is not None and role.read is _labelled:
@@ -540,13 +545,13 @@ class Expressions:
         return stepped(callee, f"({','.join(filter(None, passed))})")
 
     def _type_arguments(self, types: str) -> list[str]:
-        """Write the type arguments of a call, which stand in brackets: `<Cart>` → `:=<Cart>`."""
+        """Write the type arguments of a call: `<Cart>` → `:=<Cart>`. None if one is not plain, or the language keeps none."""
         texts = ["".join(text.split()) for text in parted(types.strip(":")[1:-1])]
         is_plain = self._keeps_arguments and all(map(_PLAIN_TYPE.fullmatch, texts))
         return [f"{TYPE_ARGUMENT}<{text}>" for text in texts] if is_plain else []
 
     def _worth(self, callee: str, arguments: Sequence[tree_sitter.Node], depth: int) -> str | None:
-        """Return what a call of a function that the language names is worth. None for any other function."""
+        """Return the cast, module or bases that a function known to the language gives, or None for any other function."""
         language = self.language
         first = arguments[0] if arguments else None
         if language.casts(callee):
@@ -603,7 +608,7 @@ def _same(site: Site) -> str:
 
 
 def _signed(site: Site) -> str:
-    """Read a value with a sign before it. What an address or a reference leads to has the members of the value."""
+    """Read a value with a sign: `&x` and `*x` have the path of `x`, `-1` is a number, and any other sign gives no path."""
     path, part, start = site.path(0), site.part(0), site.node.start_byte
     sign = site.reader.source[start : start + 1]
     # Kotlin's `x!!` is x.
@@ -623,7 +628,7 @@ def _last(site: Site) -> str:
 
 
 def _row(site: Site) -> str:
-    """Read nodes in a row, or the call of what stands before them."""
+    """Read brackets: the call `()` or element `[]` of what stands before them. Alone, they are the row of nodes inside."""
     reader, start = site.reader, site.node.start_byte
     step = "[]" if reader.source[start : start + 1] == b"[" else "()"
     return stepped(site.before, step) if site.before else reader.row(site.node.children, site.depth)
@@ -669,7 +674,7 @@ def _step(site: Site) -> str:
 
 
 def _call(site: Site) -> str:
-    """Read a call: the function and the arguments."""
+    """Read a call by its function and arguments. In square brackets it is an element, and some functions give a cast."""
     reader = site.reader
     function = None if site.places[0].name == BEFORE else site.part(0)
     callee, arguments = site.path(0), site.part(1)
@@ -691,7 +696,7 @@ def _call(site: Site) -> str:
 
 
 def _types_between(site: Site, function: tree_sitter.Node, arguments: tree_sitter.Node) -> str:
-    """Return the type arguments of a call with their brackets, which stand behind the function or at its end."""
+    """Return the type arguments of a call with their brackets, behind the function or at its end, or an empty text."""
     reader = site.reader
     named = reader.name_of(function)
     if reader.role(named) is _generic:
@@ -725,7 +730,7 @@ def _either(site: Site) -> str:
 
 
 def _binary(site: Site) -> str:
-    """Read an operator of two values: the first, the sign and the second."""
+    """Read an operator: both values if either may be the result, else the method that the sign runs, else nothing."""
     language, sign = site.reader.language, site.text(1)
     if sign in language.alternative_operators:
         return joined((site.path(0), site.path(2)))
@@ -736,7 +741,7 @@ def _binary(site: Site) -> str:
 
 
 def _compared(site: Site) -> str:
-    """Read `load<T>(x)` where the grammar takes it for two comparisons. Empty if it is such."""
+    """Read `load<T>(x)` where the grammar takes it for two comparisons. Empty if it is no such call."""
     left, sign, right = (site.part(position) for position in range(3))
     if left is None or sign is None or right is None or left.type != site.node.type:
         return ""
@@ -766,7 +771,7 @@ def _conversion(site: Site) -> str:
 
 
 def _new(site: Site) -> str:
-    """Read a new object: its class, the arguments and, where these stand apart, the type arguments."""
+    """Read a new object by its class and arguments. With type arguments, also apart, it may be a cast to its type too."""
     text = site.text(0) + site.text(2)
     name, *types = re.split(r"[<\[]", text, maxsplit=1)
     if types and types[0].strip() != ">":
@@ -798,13 +803,16 @@ def _mapping(site: Site) -> str:
 
 
 def _object(site: Site) -> str:
-    """Read an object whose members are its entries, as a mapping. It may hold functions beside its values."""
+    """Read an object whose members are its entries, as a mapping, or as OBJECT if the paths of its entries tell nothing."""
     path = _mapping(site)
     return OBJECT if path == NUMBER else path
 
 
 def _container(site: Site, values: Sequence[tree_sitter.Node], brackets: str) -> str:
-    """Write the paths of elements in brackets. It is `0` if no element has a path that tells what it is."""
+    """Write the paths of elements in brackets, without those that are no plain name or call.
+
+    It is `0` if none is left, and for a mapping if any is missing: its values are different things.
+    """
     paths: dict[str, None] = {}
     for value in values[:MAX_ELEMENTS]:
         # Elements that are more than names and calls seldom are functions.
@@ -881,7 +889,7 @@ ROLES: dict[str, tuple[Read, int]] = {
 
 
 def _place(grammar: tree_sitter.Language, text: str) -> Place:
-    """Read a place: `function`, `0`, `call_suffix/value_arguments`."""
+    """Read the text of a place in a header: `function`, `0`, `call_suffix/value_arguments`."""
     name, _, rest = text.partition("/")
     inner = _place(grammar, rest) if rest else None
     number = int(name) if name.lstrip("-").isdigit() else None

@@ -224,7 +224,7 @@ class NameReader:
         return mark != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
 
     def _is_key(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> bool:
-        """Say whether a name without a receiver is no value: the key of a literal, or a parameter of a macro."""
+        """Say whether the types of a name and of its parent make it the key of a literal, or a parameter of a macro."""
         # Where code names the members of its object alone, such a name is a member.
         is_member = node.type.startswith(_MEMBERS) and not self._names_members
         return is_member or (around is not None and around.type.endswith("params"))
