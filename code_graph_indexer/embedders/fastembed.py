@@ -122,6 +122,7 @@ class FastEmbedder:
         return self._embed(self._model.passage_embed, texts)
 
     def _embed(self, run: Run, texts: Sequence[str]) -> Vectors:
+        """Return the unit vectors of texts by a method of the model, one row per text, in order. Blank texts get zeros."""
         started = time.perf_counter()
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         # A model would give a blank text a vector like any other.
@@ -132,6 +133,7 @@ class FastEmbedder:
         return unit_rows(vectors)
 
     def _run(self, run: Run, texts: list[str]) -> NDArray[np.number]:
+        """Return the vectors of texts as the model gives them. Raises EmbedderError if it fails, or gives no finite numbers."""
         try:
             with self._lock:
                 vectors = np.array(list(run(texts, batch_size=self._batch_size)))
@@ -145,6 +147,7 @@ class FastEmbedder:
 
 
 def _advice(folder: Path | None) -> str:
+    """Say what to do about a model that cannot be read. Without a folder, it is one that is downloaded."""
     if folder is None:
         return "check the network, or give a folder with the model: fastembed:/path/to/folder"
     return f"export the model again: a folder has {MODEL_FILES[0]} or {MODEL_FILES[1]} and {', '.join(SIDE_FILES[:4])}"
@@ -171,6 +174,7 @@ def _find_folder(spec: str, cache: Path, models: Sequence[str]) -> Path:
 
 
 def _find_pinned(name: str, fingerprint: str, cache: Path) -> Path:
+    """Return the folder of this name, in the cache or here, whose model has this fingerprint. Raises EmbedderError."""
     for folder in (cache / name, Path(name)):
         # Another model may lie in a folder of that name, so the fingerprint decides.
         if folder.is_dir() and _fingerprint(folder, model_file(folder)) == fingerprint:
@@ -222,6 +226,7 @@ def _fingerprint(folder: Path, file: str) -> str:
 
 
 def _pooling(folder: Path) -> PoolingType:
+    """Return how a model makes one vector of those of the tokens: as its POOLING_FILE says, or else their mean."""
     path = folder / POOLING_FILE
     if not path.is_file():
         return PoolingType.MEAN
@@ -238,6 +243,7 @@ def check_tokenizer(path: Path) -> None:
 
 
 def _read_json(path: Path) -> dict[str, object]:
+    """Return the object in a file of JSON, empty for any other value. Raises EmbedderError if it cannot be read."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as exc:

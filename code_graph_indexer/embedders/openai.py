@@ -207,6 +207,10 @@ class _Endpoint:
         raise EmbedderError(f"{self._url} did not answer {self._retries + 1} times: {_reason(outcome)}") from outcome
 
     def _send(self, texts: list[str], *, is_retry: bool) -> httpx.Response | httpx.RequestError:
+        """Send the texts once. Return the reply, or an error that may pass.
+
+        Raises EmbedderError for any other error, and for a refused connection if nothing has answered before.
+        """
         # Batches are sent by several threads.
         with self._lock:
             self.requests += 1
@@ -221,6 +225,7 @@ class _Endpoint:
             raise EmbedderError(f"{self._url} cannot be reached: {_reason(exc)}; {advice}") from exc
 
     def _read(self, reply: httpx.Response, count: int) -> NDArray[np.float64]:
+        """Return the embeddings in a reply, in the order of the `count` texts. Raises EmbedderError if it does not have all."""
         try:
             # An endpoint may answer in another order. The index of each entry tells its text.
             entries = sorted(_Reply.model_validate_json(reply.content).data, key=lambda entry: entry.index)
@@ -236,6 +241,7 @@ class _Endpoint:
         return np.array([entry.embedding for entry in entries])
 
     def _refusal(self, reply: httpx.Response) -> str:
+        """Return the sentence for a reply that refuses the texts: its status, its complaint and what to do."""
         rest = _REDIRECTED if reply.is_redirect else "try again later, or ask who runs the endpoint"
         advice = _ADVICE.get(reply.status_code, rest)
         # A complaint about a key may quote it, in part.
@@ -245,11 +251,13 @@ class _Endpoint:
         return f"{self._url} refused {self.model!r}{tried}, status {status}{complaint}; {advice}"
 
     def _quote(self, text: str) -> str:
+        """Return the start of a reply behind a colon, on one line and without the key."""
         safe = text.replace(self._key, "***") if self._key else text
         return f": {' '.join(safe.split())[:QUOTED]}"
 
 
 def _checked(base_url: str) -> httpx.URL:
+    """Return a base URL as the client takes it. Raises EmbedderError if it is no URL of HTTP."""
     try:
         url = httpx.URL(base_url)
     except (httpx.InvalidURL, UnicodeError) as exc:

@@ -101,6 +101,7 @@ class Pieces:
         self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, sub_words(token))))
 
     def _cut(self, word: str) -> bytes:
+        """Return the packed ids of the pieces of a word, from left to right, the longest that fits each time."""
         ids = b""
         offset, word = 0, word[:MAX_WORD]
         while offset < len(word):
@@ -219,6 +220,7 @@ def _package_model() -> Model:
 
 
 def _whole_weights(scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights by the scales of the vectors, so that the median one weighs WEIGHT_UNIT."""
     ordered = np.sort(scales)
     # Not np.median: it imports masked arrays, a twentieth of a second of every search from the command line.
     median = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2

@@ -184,6 +184,7 @@ def without_configuration() -> dict[str, str]:
 
 
 def _environment(folder: Path) -> dict[str, str]:
+    """Return the environment for git: our git folder, no configuration of the user, no network, and a limit on memory."""
     # Older versions of git know the user's files by these folders alone.
     own = {"GIT_DIR": str(folder), "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     limits = {"GIT_ALLOW_PROTOCOL": "", "GIT_ALLOC_LIMIT": ALLOCATION_LIMIT}
@@ -191,6 +192,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _with_header(kind: str, content: bytes) -> bytes:
+    """Return the bytes of an object that git hashes: its kind, its size and its content."""
     return b"%b %d\0%b" % (kind.encode(), len(content), content)
 
 

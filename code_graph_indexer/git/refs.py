@@ -78,7 +78,7 @@ def shallow_commits(common: Path) -> bytes:
 
 
 def _line(gitdir: Path, name: bytes) -> bytes:
-    """Return the text of a reference, of the checkout itself or of its repository."""
+    """Return the text of a reference's file, of the checkout itself or else of its repository. Empty if it has no file."""
     path = os.fsdecode(name)
     return read_data(gitdir / path, LINE_SIZE) or read_data(common_folder(gitdir) / path, LINE_SIZE)
 

@@ -67,7 +67,7 @@ def changed_files(root: Path, before: str, after: str, read: Reader) -> list[Fil
 
 
 def _between(repository: PrivateRepository, old: str, new: str) -> dict[bytes, tuple[str, str]]:
-    """Map the paths that differ between two trees to both hashes. One that does not exist there is empty."""
+    """Map the paths that differ between two trees to both hashes. It is empty where the path is no regular file."""
     # In the raw form, a line with modes and hashes stands before each path.
     output = repository.run("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new).split(b"\0")
     pairs = {}
@@ -85,11 +85,16 @@ def _listed(repository: PrivateRepository, tree: str) -> _Hashes:
 
 
 def _regular_hash(mode: bytes, blob: bytes) -> str:
+    """Return a hash as a text, or an empty text for anything but a regular file, such as a link."""
     return blob.decode("ascii") if mode.startswith(_REGULAR) else ""
 
 
 def _on_disk(repository: PrivateRepository, root: Path, old: _Hashes, read: Reader) -> _Hashes:
-    """Map the paths of the files on disk to hashes, and write what differs from `old` into the private repository."""
+    """Map the files that git tracks, and those of `old`, to the hashes of their contents on disk. A file that is gone has none.
+
+    A content that differs from `old` is written into the private repository. What is longer than MAX_TEXT, or left out
+    of the checkout on purpose, keeps its old hash.
+    """
     tracked = {file.path: file for file in tracked_entries(root)}
     sparse_folders = tuple(path for path, file in tracked.items() if file.mode == SPARSE_FOLDER)
     index = git_index(root)
@@ -143,7 +148,7 @@ def _is_as_tracked(file: TrackedFile, status: os.stat_result, index_time: int) -
 
 
 def _written_hash(repository: PrivateRepository, path: Path, old: str, read: Reader) -> str:
-    """Return the hash of a file on disk. A content that is not the `old` one is written into the private repository."""
+    """Return the hash of a file on disk, empty if unreadable. Any content but `old` is put into the private repository."""
     try:
         content = read(path)
     except OSError:
@@ -155,6 +160,10 @@ def _written_hash(repository: PrivateRepository, path: Path, old: str, read: Rea
 
 
 def _changes(repository: PrivateRepository, pairs: Mapping[bytes, tuple[str, str]]) -> Iterator[FileChange]:
+    """Yield the change of each path of `pairs`, which have an old and a new hash, with its contents and changed lines.
+
+    A path with neither content, as of a file that is too long, is left out.
+    """
     contents = _contents(repository, {blob for pair in pairs.values() for blob in pair if blob})
     both = [path for path, (old, new) in pairs.items() if old in contents and new in contents]
     lines = _lines(repository, [pairs[path] for path in both])

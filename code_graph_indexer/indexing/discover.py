@@ -183,6 +183,7 @@ class _Rules:
 
 
 def _last_word(rules: tuple[tuple[str, PathPatterns], ...], path: str) -> bool | None:
+    """Return what the innermost rules that speak of a path say: True leaves it out. None if no rules speak of it."""
     for prefix, spec in reversed(rules):
         verdict = spec.verdict(path[len(prefix) :])
         if verdict is not None:
@@ -211,6 +212,7 @@ def _named_folder(prefix: str, pattern: str) -> str:
     """Return the path of the folder that a `!` pattern names, or its name alone if it may be anywhere, else an empty text.
 
     `!/dist/keep.py` names `dist/`, and `!dist/` names `dist`. Wildcards name no folder: `!*/` is said of all folders.
+    `prefix` is the folder of the ignore file.
     """
     literal = _literal_prefix(pattern)
     if literal:
@@ -220,6 +222,7 @@ def _named_folder(prefix: str, pattern: str) -> str:
 
 
 def _read_lines(path: Path) -> list[str]:
+    """Return the lines of an ignore file. There are none if it cannot be read, or is a link or no regular file."""
     try:
         # A link may lead outside the root, and git follows none. Reading a pipe would wait for a writer.
         if path.is_symlink() or not path.is_file():
@@ -286,7 +289,7 @@ class _Place(NamedTuple):
 
 
 def _tracked(root: Path, listing: Listing) -> _Tracked:
-    """Return the files that git tracks in a folder."""
+    """Return the files that git tracks in a folder, and put what that depends on into the rules of `listing`."""
     tracked = _Tracked()
     if (top := repository_of(root)) is not None:
         tracked.add(root, "", listing)
@@ -341,7 +344,7 @@ def _walk(root: Path, listing: Listing) -> Iterator[_Place]:
 
 
 def _source(place: _Place, max_file_size: int) -> SourceFile | None:
-    """Return the record of a place, or None if it does not belong into an index."""
+    """Return the record of a place, with the reason if it is not read. None if it is left out on purpose."""
     if place.error:
         return SourceFile(place.path, error=place.error)
     if not place.verdict.leaves_out and place.entry is not None:
@@ -360,6 +363,7 @@ def _storable(path: str) -> str:
 
 
 def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: bool) -> SourceFile:
+    """Return the record of a file on disk, with the reason if it is not read. `forced` lifts the rules of names alone."""
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:

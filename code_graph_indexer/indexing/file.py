@@ -97,7 +97,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
 
 
 def _linked_parts(source: SourceFile, syntax: Syntax, chunks: Chunks, text: bytes) -> tuple[bytes, bytes]:
-    """Return what the resolver reads of a file, and its names, both packed. Both are empty without a language."""
+    """Return the packed syntax of a file, which the resolver reads, and its packed names. Both are empty without a language."""
     if not source.language:
         return b"", b""
     linked = link_input(syntax, chunks, text, source.language)

@@ -85,7 +85,7 @@ def read_history(root: Path) -> History | None:
 
 
 def _history(log: str, listing: str) -> History:
-    """Return the history that the texts of git's log and of its list of tags tell."""
+    """Return the history that git's log and its list of tags tell, as the commands of `read_history` write them."""
     last: dict[str, int] = {}
     authors: dict[str, set[str]] = defaultdict(set)
     together: dict[str, Counter[str]] = defaultdict(Counter)
@@ -109,12 +109,12 @@ def _history(log: str, listing: str) -> History:
 
 
 def _seconds(text: str) -> int:
-    """Return a time that git tells, in seconds. Anybody can write any time into a commit, also more than a row can hold."""
+    """Return a time that git tells, in seconds, at most MAX_TIME, as anybody can write any. It is 0 if it is no number."""
     return min(int(text), MAX_TIME) if text.isdecimal() else 0
 
 
 def _frequent(together: dict[str, Counter[str]]) -> dict[str, list[tuple[str, int]]]:
-    """Return the files that changed most often with each file, the most frequent first."""
+    """Return the files that often changed with each file, the most frequent first, at most MAX_PARTNERS."""
     frequent: dict[str, list[tuple[str, int]]] = {}
     for path, counts in together.items():
         often = [(partner, count) for partner, count in counts.items() if count >= MIN_COMMITS]

@@ -36,7 +36,10 @@ def store_lookups(local: LocalState, packed: Iterable[tuple[int, bytes]], stamp:
 
 
 def _shards(files: Sequence[tuple[int, bytes]], most: int = SORTED) -> Iterator[tuple[int, bytes]]:
-    """Yield each shard with its entries, in order. `most` is how many hashes are sorted at a time."""
+    """Yield the number and the packed entries of each shard that is not empty, in order.
+
+    `files` are file ids with their packed lookups, and `most` is how many hashes are sorted at a time.
+    """
     count = sum(len(lookups) for _, lookups in files) // KEY_BYTES
     width = SHARDS if count <= most else max(1, SHARDS * most // count)
     for first in range(0, SHARDS, width):
@@ -47,7 +50,7 @@ def _shards(files: Sequence[tuple[int, bytes]], most: int = SORTED) -> Iterator[
 
 
 def _batches(files: Iterable[tuple[int, bytes]], most: int) -> Iterator[list[tuple[int, bytes]]]:
-    """Cut the lookups of files into batches of about so many hashes."""
+    """Cut file ids with their packed lookups into batches, each of which ends as soon as it has `most` hashes."""
     batch: list[tuple[int, bytes]] = []
     size = 0
     for file_id, lookups in files:
@@ -61,7 +64,7 @@ def _batches(files: Iterable[tuple[int, bytes]], most: int) -> Iterator[list[tup
 
 
 def _within(files: Sequence[tuple[int, bytes]], first: int, end: int) -> tuple[Hashes, NDArray[np.uint32]]:
-    """Return the hashes of some shards in the lookups of files, and the file of each."""
+    """Return the hashes in lookups that belong to the shards from `first` to before `end`, and the file id of each."""
     # Unpacked all at once: a call for each of thousands of files takes longer than their hashes.
     hashes = _unpacked(b"".join(lookups for _, lookups in files))
     counts = np.array([len(lookups) // KEY_BYTES for _, lookups in files], np.int64)
@@ -74,6 +77,7 @@ def _within(files: Sequence[tuple[int, bytes]], first: int, end: int) -> tuple[H
 
 
 def _unpacked(lookups: bytes) -> Hashes:
+    """Return packed lookups as hashes. Raises IndexFormatError if they are not whole hashes."""
     if len(lookups) % KEY_BYTES:
         raise IndexFormatError(
             "the index has lookups that are no hashes; build it anew: cgi index --full FOLDER (elsewhere with --db FILE)"
@@ -82,7 +86,7 @@ def _unpacked(lookups: bytes) -> Hashes:
 
 
 def _by_shard(hashes: Hashes, file_ids: NDArray[np.uint32]) -> dict[int, Entries]:
-    """Return the entries of each shard, for files that looked up keys of these hashes."""
+    """Return the sorted entries of each shard that is not empty. `file_ids` has the file that looked up each hash."""
     # NumPy sorts 16 bits by counting them, in a tenth of the time that sorting whole hashes takes.
     shards = (hashes % SHARDS).astype(np.uint16)
     order = np.argsort(shards, kind="stable")
@@ -112,6 +116,7 @@ class StoredLookups:
         return file_ids
 
     def _read(self, numbers: Iterable[int]) -> dict[int, Entries]:
+        """Return the entries of these shards, as far as they are stored."""
         shards = self._local.shards(numbers)
         # Bytes after the last whole entry are damage.
         return {

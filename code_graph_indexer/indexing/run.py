@@ -242,7 +242,10 @@ def pending_changes(root: Path, db: Path, settings: Settings) -> Changes:
 
 
 def _recorded_settings(db: Path, settings: Settings, snapshot: Snapshot | None) -> Settings:
-    """Return settings with those that made the index: a question must not undo what `cgi index` was told."""
+    """Return settings with those that made the index: a question must not undo what `cgi index` was told.
+
+    Only the largest size of a file is that of the last run, if `snapshot` has it.
+    """
     store = open_store(db)
     meta = store.meta()
     store.close()
@@ -419,7 +422,7 @@ class _Run:
         table: resolve.LinkTable,
         hashes: list[bytes],
     ) -> None:
-        """Index the files and write them. Put those that have references to resolve into the table, and add their hashes."""
+        """Index and write the files. Put those with references to resolve into the table, and add their content hashes."""
         with self.indexed(sources) as arriving:
             for file in arriving:
                 stored = writer.put_file(file, repo_id=self.settings.repo_id)
@@ -432,7 +435,7 @@ class _Run:
         table.seal()
 
     def _link(self, writer: IndexWriter, table: resolve.LinkTable) -> None:
-        """Resolve the references of all files, and write them."""
+        """Resolve the references of all files, and write them. Exact ones, of SCIP or of the old index, go first."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
                 self.exact = carry_over(writer.links, old)
@@ -446,7 +449,7 @@ class _Run:
             self.report(Progress("resolve", done + 1, len(table)))
 
     def _has_history(self, local: LocalState, stamp: str) -> bool:
-        """Say whether an index whose history has a stamp has the history that git tells now."""
+        """Say whether the index, whose stamp of the history is `stamp`, has the history that git tells now."""
         # An index that came without its local state is taken as it is.
         return stamp == history_stamp(self.root) and local.boundary() in ("", history_boundary(self.root))
 
@@ -492,6 +495,8 @@ class _Run:
         return len(update.to_read) + len(update.skipped), len(update.removed)
 
     def _write(self, local: LocalState, update: Update, *, with_history: bool) -> None:
+        """Write an update into the index, the new lookups into the local state, and git's history if asked."""
+
         def read() -> Iterable[tuple[int, bytes]]:
             with open_links(self.db) as links:
                 return links.lookups()
@@ -572,7 +577,10 @@ class _Run:
         return changes
 
     def _examined(self, paths: Sequence[str]) -> list[SourceFile] | None:
-        """Return files that changed and are read as before, or None if that takes a walk: a rule may forbid one now."""
+        """Return the records of changed files that may be read as before, or None if that takes a walk.
+
+        It does if a rule may forbid one now, or a path is no regular file inside the root, or too large.
+        """
         sources = []
         for path in paths:
             place = self.root / path

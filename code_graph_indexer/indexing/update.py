@@ -108,6 +108,7 @@ class Update:
         return False
 
     def _remember(self, source: SourceFile, seen: SeenFile | None) -> None:
+        """Remember the time of a file for the next run, and note in `touched` if that differs from `seen`, the last one."""
         remember_time(self.times, source)
         self.touched |= self.times.get(source.path) != seen
 
@@ -183,7 +184,7 @@ class Update:
 
 
 def _is_elsewhere(links: LinkReader, key: str, changed: Collection[int]) -> bool:
-    """Say whether a lookup key asks if any file has a name that an unchanged file has. Its answer did not change."""
+    """Say whether a lookup key asks if any file writes a name, and one not in `changed` does: its answer is the same."""
     return any(
         key.startswith(prefix) and links.is_written(key.removeprefix(prefix), value=value, besides=changed)
         for prefix, value in ((resolve.WRITTEN, False), (resolve.WRITTEN_VALUE, True))
@@ -191,7 +192,7 @@ def _is_elsewhere(links: LinkReader, key: str, changed: Collection[int]) -> bool
 
 
 def _is_same(row: FileRow) -> bool:
-    """Say whether two equal hashes prove that a file is the same. That of a file which cannot be read is empty."""
+    """Say whether an equal hash proves a file unchanged. An empty one does only if the row says that it is unreadable."""
     return bool(row.content_hash) or (row.error or "").startswith(UNREADABLE)
 
 
@@ -235,6 +236,7 @@ def _hash_of(root: Path, source: SourceFile) -> bytes:
 
 
 def _unsound(reason: str) -> IndexFormatError:
+    """Return the error for an index that must be built anew."""
     return IndexFormatError(f"{reason}; build the index anew: cgi index --full FOLDER (elsewhere with --db FILE)")
 
 
@@ -300,6 +302,11 @@ class _Linker:
         return self._now[path]
 
     def _stored(self, path: str) -> resolve.LinkFile | None:
+        """Return the new version of a file that `now` has read, or else the one of the index. None if the index has none.
+
+        Its syntax is that of the local state if it is sound, or else parsed from the stored text, and kept in `fresh`.
+        Raises IndexFormatError if the index does not fit its text.
+        """
         # The local state gets the syntax of a changed file only at the end.
         if path in self._changed:
             return self._changed[path]
@@ -331,7 +338,7 @@ class _Linker:
         return packing.unpack_imports(stored[1]) if stored else None
 
     def _named(self, name: str) -> tuple[Target, ...]:
-        """List the definitions of a simple name that references in other files may find."""
+        """List the definitions of a simple name in the index that references in other files may find."""
         return tuple(
             definition.target._replace(
                 is_local=definitions.is_local_function(

@@ -71,6 +71,7 @@ class VectorFeed:
             self._pending = []
 
     def _write(self, writer: IndexWriter, batch: list[tuple[int, bytes, str]]) -> None:
+        """Write the vectors of chunk ids, hashes and texts: from the local state, the old index, or else the embedder."""
         vectors_by_hash = self._local.vectors(self._embedder.name, [content_hash for _, content_hash, _ in batch])
         if self._store is not None:
             chunk_ids = {

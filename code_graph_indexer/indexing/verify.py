@@ -61,7 +61,7 @@ def differences(store: Store, fresh: Store) -> list[str]:
 
 
 def _beside(db: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Return the rows of the tables that only an index file has: the words of its texts, and the names its files look up."""
+    """Return the rows that only an index file has, by table: the words of its texts, and the names its files look up."""
     with open_links(db) as links:
         paths = links.paths()
         lookups: list[tuple[object, ...]] = [(paths[file_id], packed) for file_id, packed in links.lookups()]
@@ -71,6 +71,7 @@ def _beside(db: Path) -> dict[str, list[tuple[object, ...]]]:
 def _differences(
     tables: Mapping[str, Sequence[tuple[object, ...]]], fresh: Mapping[str, Sequence[tuple[object, ...]]]
 ) -> list[str]:
+    """List, as sentences, the rows that only one of the two indexes has, at most MAX_DIFFERENCES."""
     lines: list[str] = []
     for table, rows in tables.items():
         indexed, rebuilt = set(rows), set(fresh[table])
@@ -81,4 +82,5 @@ def _differences(
 
 
 def _row_text(row: tuple[object, ...]) -> str:
+    """Return a row as a text, with each value cut short."""
     return ", ".join(value.hex()[:16] if isinstance(value, bytes) else str(value)[:60] for value in row)

@@ -110,6 +110,7 @@ class Watcher:
         return False
 
     def _places(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return paths from the root as full paths."""
         return frozenset(os.path.normpath(self._root / path) for path in paths)
 
     def _settle(self) -> None:
@@ -132,13 +133,14 @@ class Watcher:
         self._proof.unlink(missing_ok=True)
 
     def _start(self, folders: frozenset[str]) -> None:
-        """Watch other folders, from a thread: to add some thousand takes a moment, and a question does not wait for it."""
+        """Watch these folders and no others, from a thread, since thousands take a moment. The caller holds the lock."""
         self._stop()
         self._watched = folders
         self._is_starting = True
         Thread(target=self._begin, args=(folders,), daemon=True).start()
 
     def _begin(self, folders: frozenset[str]) -> None:
+        """Make the queue of the folders, on a thread. If the system refuses, report it, and never watch again."""
         # The lists of tracked files lie in folders of git, which are no part of the repository.
         paths = sorted({*folders, *map(_parent, self._rules), str(self._folder)})
         queue = None
@@ -172,16 +174,18 @@ class Watcher:
             self._is_starting = False
 
     def _stop(self) -> None:
+        """Close the queue, if there is one. The caller holds the lock."""
         if self._queue is not None:
             self._queue.close()
             self._queue = None
 
     def _poll(self) -> bool:
+        """Empty the queue, and say whether an event in it matters."""
         with self._lock:
             return self._queue is not None and self._relevant(next(self._queue, set()))
 
     def _prove(self) -> bool:
-        """Empty the queue, and say whether it is certain that it was emptied."""
+        """Empty the queue, and say whether the event of a write of our own proves it empty. The caller holds the lock."""
         if self._queue is None:
             return False
         self._count += 1
@@ -198,7 +202,7 @@ class Watcher:
         return False
 
     def _relevant(self, events: Events) -> bool:
-        """Note the events that matter, and say whether there are any."""
+        """Note the events that change a watched folder or a list of tracked files, and say whether there are any."""
         is_relevant = False
         for _, path in events:
             if path in self._watched:

@@ -71,7 +71,10 @@ def index_files(
 def _forked(
     batch: Sequence[SourceFile], names: Sequence[str], options: WorkOptions, timeout: float
 ) -> Iterator[IndexedFile]:
-    """Index one batch in a forked process, as an update of few files does. A pool would take longer than the files."""
+    """Index one batch in a forked process, as an update of few files does. A pool would take longer than the files.
+
+    If the process hangs or is killed, each file runs again alone. `names` are the languages to load.
+    """
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(sender, batch, names, options), daemon=True)
@@ -113,7 +116,10 @@ def _send(sender: Connection, batch: Sequence[SourceFile], names: Sequence[str],
 def _pooled(
     sources: Sequence[SourceFile], names: Sequence[str], options: WorkOptions, *, workers: int, timeout: float
 ) -> Iterator[IndexedFile]:
-    """Index files in a pool of worker processes, in order."""
+    """Index files in a pool of worker processes, in order. Zero `workers` are one for each core.
+
+    If a worker hangs or dies, each file of its batch runs again alone. `names` are the languages to load.
+    """
     from pebble import ProcessExpired, ProcessPool  # brings asyncio: too slow to start a search with
 
     count = min(workers or os.cpu_count() or 1, len(sources))
@@ -242,6 +248,7 @@ def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[Inde
 
 
 def _index_safely(source: SourceFile, options: WorkOptions) -> IndexedFile:
+    """Index a file. An error that nobody expected is logged, and the file gets it as the reason why it is not read."""
     try:
         return index_file(source, options)
     except (CgiError, MemoryError):

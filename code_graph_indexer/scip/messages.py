@@ -84,6 +84,7 @@ def parsed(name: str, content: bytes) -> Any:
 
 @cache
 def _pool() -> Any:
+    """Return the pool of protobuf with the messages of MESSAGES."""
     from google.protobuf import descriptor_pb2, descriptor_pool
 
     field = descriptor_pb2.FieldDescriptorProto

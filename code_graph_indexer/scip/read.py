@@ -163,7 +163,10 @@ class _Document:
 def _documents(
     links: LinkReader, index: ScipIndex, paths: Collection[str], references: ExactReferences
 ) -> list[_Document]:
-    """Return the documents whose file is indexed and has not changed since the SCIP index was made."""
+    """Return the documents whose file is indexed and has not changed since the SCIP index was made.
+
+    `paths` are those of the indexed files. How many documents are left out is added to the warnings of `references`.
+    """
     file_paths = indexed_paths(index, paths)
     fitting, stale = [], 0
     for message in index.documents:

@@ -129,6 +129,7 @@ def _member_ids(symbols: Iterable[Symbol]) -> dict[tuple[str, str, int], int]:
 
 
 def _head() -> Any:
+    """Return the index message with our name and no document."""
     tool = message("ToolInfo")(name="cgi", version=VERSION)
     return message("Index")(metadata=message("Metadata")(tool_info=tool, text_document_encoding=UTF8))
 
@@ -166,7 +167,10 @@ def _document(
     references: Sequence[ResolvedReference],
     by_node: Mapping[int, Sequence[_Entry]],
 ) -> Any:
-    """Return the SCIP document of a file: its occurrences in the order of the text, and its symbols."""
+    """Return the SCIP document of a file: its occurrences in the order of the text, and its symbols.
+
+    `entries` are its definitions, and `by_node` has all definitions by the id of their chunk and of their member.
+    """
     occurrences: list[tuple[list[int], str, int]] = []
     relations: dict[int, list[str]] = defaultdict(list)
     declarations = {reference.source_id for reference in references if reference.kind == "declares"}

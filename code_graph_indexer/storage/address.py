@@ -127,6 +127,7 @@ def _is_encodable(url: str) -> bool:
 
 
 def _split(url: str) -> SplitResult | None:
+    """Return the parts of an address, or None if it is none, as with a wrong port."""
     try:
         parts = urlsplit(url)
         # Reading it raises an error for a wrong port.
@@ -137,7 +138,7 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _secrets(url: str) -> list[str]:
-    """Return the passwords of an address, as they stand in it and decoded."""
+    """Return the passwords of an address, as they stand in it and decoded. If it cannot be split, all of it is secret."""
     parts = _split(url)
     if parts is None:
         return [url.partition("://")[2]]

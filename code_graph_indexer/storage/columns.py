@@ -116,6 +116,7 @@ def _first_steering(texts: Sequence[str]) -> str | None:
 
 
 def _first_not_name(names: Sequence[str]) -> str | None:
+    """Return the first name of a repository that is no path inside a folder, or may steer a terminal. An empty one is right."""
     return _first_not_inside(list(filter(None, names))) or _first_steering(names)
 
 

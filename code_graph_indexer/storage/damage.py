@@ -37,6 +37,8 @@ def each_method(decorate: Callable[[Callable[..., Any]], Callable[..., Any]]) ->
 
 
 def _explaining(method: Callable[..., Any], store_of: Callable[[Any], Store]) -> Callable[..., Any]:
+    """Wrap a method as one question, after whose unexpected error the index is checked."""
+
     @wraps(method)
     def call(self: object, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -50,6 +52,7 @@ def _explaining(method: Callable[..., Any], store_of: Callable[[Any], Store]) ->
 
 
 def _raise_if_damaged(owner: object, store_of: Callable[[Any], Store], exc: Exception) -> None:
+    """Raise IndexFormatError from an error if the index of `owner` is damaged."""
     try:
         problems = store_of(owner).check()
     except CgiError:

@@ -34,7 +34,7 @@ def _with_skips(parts: Sequence[str], places: Iterable[int]) -> Iterator[int]:
 
 
 def _steps(parts: Sequence[str], places: Iterable[int], character: str) -> Iterator[int]:
-    """Yield the places after one more character of the text."""
+    """Yield the places in a pattern that one more character of the text leads to from these places."""
     for place in places:
         if place < len(parts) and parts[place][0] == "*":
             yield place
@@ -43,6 +43,7 @@ def _steps(parts: Sequence[str], places: Iterable[int], character: str) -> Itera
 
 
 def _matches(part: str, character: str) -> bool:
+    """Say whether a part of a pattern that is no star matches a character: `?`, `[…]` or the character itself."""
     if len(part) < 3:
         return part in ("?", character)
     negated = part.startswith("[^")

@@ -96,6 +96,7 @@ def read_snapshot(index: Path) -> Snapshot | None:
 
 
 def _snapshot(connection: apsw.Connection) -> Snapshot | None:
+    """Return the snapshot in a file of local state. None if it has none, or a path that no file system takes."""
     # One transaction, as the rows of two runs would not fit together.
     with connection:
         require_objects(connection, _SCHEMA)
@@ -137,6 +138,7 @@ def sole_watcher(index: Path) -> Iterator[None]:
 
 
 def _path(stored: str | bytes) -> str:
+    """Return a path as Python writes it, from a column that `_storable` filled."""
     return stored if isinstance(stored, str) else os.fsdecode(stored)
 
 
@@ -287,7 +289,7 @@ class LocalState:
     def _put_places(
         self, folders: Mapping[str, SeenFolder], rules: Mapping[str, SeenRule], *, replace: bool = False
     ) -> None:
-        """Write the folders and ignore rules that discovery saw, in place of those of before."""
+        """Write folders and ignore rules that discovery saw, with `replace` in place of all that are stored."""
         rows = ((_storable(path), *seen) for path, seen in folders.items())
         self._put("folders values (?, ?, ?)", rows, replace=replace)
         rule_rows = (

@@ -117,6 +117,7 @@ class Member:
         return dataclasses.replace(filters, repo_id=None, directory=directory or None, file_patterns=patterns)
 
     def _patterns(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Return patterns of paths in the set as patterns inside the index. One that fits none of its paths is left out."""
         return tuple(dict.fromkeys(rest for pattern in patterns for rest in rests(pattern, f"{self.name}/")))
 
     def _directory(self, directory: str | None) -> str | None:
@@ -146,7 +147,7 @@ FIELDS: dict[str, Convert] = {
 
 @cache
 def _changes(record_type: type[Any]) -> list[tuple[str, Convert]]:
-    """List the fields of a type of records that read otherwise in a set."""
+    """List the fields of a type of records that read otherwise in a set, each with how it reads."""
     names = getattr(record_type, "_fields", None) or [field.name for field in dataclasses.fields(record_type)]
     return [(name, FIELDS[name]) for name in names if name in FIELDS]
 
@@ -167,11 +168,13 @@ def _by(key: Callable[[Any], Any]) -> Merge:
 
 
 def _in_order(entries: Iterable[StoredChunk], arguments: Mapping[str, Any]) -> list[StoredChunk]:
+    """Return chunks in the order of the ids that were asked for. Unknown ids are left out."""
     chunks = {chunk.id: chunk for chunk in entries}
     return [chunks[chunk_id] for chunk_id in arguments["chunk_ids"] if chunk_id in chunks]
 
 
 def _totals(entries: Iterable[tuple[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
+    """Add up the counts of all members by both names. Within the first name, the largest comes first."""
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     for name, counts in entries:
         totals[name].update(counts)
@@ -192,7 +195,7 @@ def _word_counts(entries: Iterable[WordCounts]) -> WordCounts:
 
 
 def _best(entries: Iterable[Hits], arguments: Mapping[str, Any]) -> Hits:
-    """Return one ranked list of several with scores that compare, ties by id."""
+    """Return one ranked list of several with scores that compare, ties by id, cut at the `limit` if there is one."""
     lists = list(entries)
     ids = np.concatenate([arrays.NO_IDS, *(hits.ids for hits in lists)])
     scores = np.concatenate([np.zeros(0), *(hits.scores for hits in lists)])
@@ -202,6 +205,7 @@ def _best(entries: Iterable[Hits], arguments: Mapping[str, Any]) -> Hits:
 
 @contextmanager
 def _entered(blocks: Iterable[AbstractContextManager[None]]) -> Iterator[None]:
+    """Enter blocks, and leave them in the end."""
     with ExitStack() as stack:
         for block in blocks:
             stack.enter_context(block)

@@ -92,15 +92,20 @@ class RowReader:
         return max(0, self._allowance.size - self._spending_at_hand().size)
 
     def _spending_at_hand(self) -> Spending:
+        """Return what the question at hand has taken so far, or nothing if each query counts for itself."""
         return Spending() if self._single_queries else spending_of(self)
 
     def _count(self, spending: Spending, size: int) -> None:
+        """Add bytes to what was taken. Raises IndexFormatError if it is more than a question may take."""
         spending.size += size
         if spending.size > self._allowance.size:
             raise too_much(self.path)
 
     def _blocks(self, sql: str, values: Sequence[Any] | Mapping[str, Any], spending: Spending) -> Iterator[list[Row]]:
-        """Yield the rows of a query in blocks, which are checked and counted."""
+        """Yield the rows of a query in blocks, which are checked and counted in `spending`.
+
+        Raises IndexFormatError if the file is damaged or forged, or the query takes too much.
+        """
         try:
             self._spending = spending
             self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, self._length_of(sql))
@@ -124,7 +129,7 @@ class RowReader:
             self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, MAX_LENGTH)
 
     def _length_of(self, sql: str) -> int:
-        """Return how many bytes a value of a query may have."""
+        """Return how many bytes a value of a query may have: as few as a name, unless it asks for a long column."""
         length = self._lengths.get(sql)
         if length is None:
             if len(self._lengths) >= MAX_QUERIES:

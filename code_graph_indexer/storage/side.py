@@ -101,6 +101,7 @@ def refuse_foreign_journals(path: Path) -> None:
 
 
 def _refuse_link(path: Path) -> None:
+    """Raise IndexWriteError if a path is a link."""
     if path.is_symlink():
         raise IndexWriteError(
             f"{path} is a link, and cgi writes through none there; remove it, or write the index elsewhere: --db FILE"
@@ -119,5 +120,6 @@ def _is_marked(path: Path, mark: int) -> bool:
 
 
 def _head(path: Path) -> bytes:
+    """Return the first bytes of a file, as many as the header of SQLite has."""
     with path.open("rb") as stream:
         return stream.read(_HEADER_SIZE)

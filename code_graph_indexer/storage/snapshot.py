@@ -169,6 +169,7 @@ def names_digest(entries: Iterable[os.DirEntry[str]]) -> bytes:
 
 
 def _kind(entry: os.DirEntry[str]) -> str:
+    """Return a mark for the kind of an entry: none for a file, `/` for a folder, `@` for a link, `?` for all else."""
     if entry.is_file(follow_symlinks=False):
         return ""
     if entry.is_dir(follow_symlinks=False):
@@ -206,6 +207,7 @@ def _digest(content: bytes) -> bytes:
 
 
 def _size_and_time(path: Path | str) -> tuple[int, int]:
+    """Return the size of a file and the time of its last change, or -1 and UNTRUSTED if it is gone."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -214,6 +216,7 @@ def _size_and_time(path: Path | str) -> tuple[int, int]:
 
 
 def _file_digest(path: Path) -> bytes:
+    """Return the digest of a regular file. Empty if it is none, or cannot be read."""
     try:
         return _digest(path.read_bytes()) if stat.S_ISREG(os.lstat(path).st_mode) else b""
     except OSError:

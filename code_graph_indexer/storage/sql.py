@@ -290,7 +290,7 @@ class SqlChunks(SqlRows):
         return self._nested(_chunks(self.rows(f"{_CHUNK} where f.path = ? order by c.position", (path,))))
 
     def _nested(self, chunks: list[StoredChunk]) -> list[StoredChunk]:
-        """Return chunks of which none is a part of itself, so that each way up through them ends."""
+        """Return these chunks. Raises IndexFormatError if one is a part of itself, so that each way up through them ends."""
         self.acyclic({chunk.id: chunk.parent_id for chunk in chunks if chunk.parent_id is not None})
         return chunks
 
@@ -729,7 +729,7 @@ class SqlGraph(SqlRows):
         ]
 
     def _of_repositories(self, column: str, chunk_ids: Sequence[int]) -> str:
-        """Return the SQL that keeps ids of the repositories of these chunks. Without chunks, or in a file, all are kept."""
+        """Return the SQL that keeps the ids in a column of these chunks' repositories: all without chunks, or in a file."""
         return ""
 
     def open_edges(self, chunk_ids: Sequence[int], confidence: float) -> list[Edge]:

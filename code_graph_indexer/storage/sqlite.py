@@ -224,8 +224,10 @@ def open_checked(path: Path, *, write: bool = False) -> apsw.Connection:
 
 
 def _refuse_other_objects(path: Path, objects: frozenset[Object]) -> None:
-    """Raise IndexFormatError if the schema is not ours. A view in place of a table, or a trigger, would run a "
-    "stranger's SQL."""
+    """Raise IndexFormatError if the schema is not ours.
+
+    A view in place of a table, or a trigger, would run a stranger's SQL.
+    """
     if other := min(objects - objects_of(schema()), key=repr, default=None):
         raise IndexFormatError(
             f"{path} holds the {ascii(other[0])[1:-1]} {ascii(other[1])[:60]}, which is not that of an index; "
@@ -271,7 +273,7 @@ def copy_index(source: Path, target: Path) -> None:
 
 
 def _make_empty(path: Path) -> None:
-    """Remove a file or link, and make the file anew where it is to be private."""
+    """Remove a file or link. In the own folder, make the file anew, so that only its owner can read it."""
     path.unlink(missing_ok=True)
     claim(path)
 
@@ -393,6 +395,7 @@ class SqliteStore(_FileRows, Store):
                 self._open()
 
     def _is_outdated(self) -> bool:
+        """Say whether the file was written or replaced since it was opened. Raises IndexNotFoundError if it is gone."""
         try:
             identity = self._stat()
         except OSError as exc:
@@ -440,6 +443,7 @@ class SqliteStore(_FileRows, Store):
         return self._graph
 
     def _read_graph(self) -> GraphArrays:
+        """Read all chunks and all references with a target as arrays, GRAPH_CHUNKS chunks at a time."""
         kinds = " ".join(f"when '{kind}' then {number}" for number, kind in enumerate(arrays.EDGE_KINDS))
         kind = f"case kind {kinds} else {len(arrays.EDGE_KINDS)} end"
         references = (
@@ -653,7 +657,7 @@ class SqliteStore(_FileRows, Store):
         yield from self._unsound_values()
 
     def _unsound_values(self) -> Iterator[str]:
-        """Yield a sentence for each table that holds what no index does, and for the first such text."""
+        """Yield a sentence for each table or setting that holds what no index does, and for the first text that ends early."""
         for table, sql in TABLES.items():
             if reason := self._reader.problem(sql):
                 yield f"{table}: {reason}"

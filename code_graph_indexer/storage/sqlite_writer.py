@@ -188,6 +188,7 @@ class IndexWriter:
         self._connection.executemany("insert or replace into meta (key, value) values (?, ?)", sorted(values.items()))
 
     def _remove_meta(self, *keys: str) -> None:
+        """Remove settings of the index."""
         self._connection.executemany("delete from meta where key = ?", [(key,) for key in keys])
 
     def meta(self, key: str) -> str:
@@ -214,7 +215,7 @@ class IndexWriter:
         self._connection.executemany("insert into changed_together values (?, ?, ?)", pairs)
 
     def _distrust_history(self) -> None:
-        """Mark the git history as incomplete: only what git tells of the files that are in the index is stored."""
+        """Let the next run read git's history again, unless this is a full build: what it tells of new files is not stored."""
         if not self._fresh:
             self._remove_meta("history")
 
@@ -360,7 +361,7 @@ class IndexWriter:
             self._connection.execute("delete from changed_together where ? in (path, partner)", (path,))
 
     def _remove_rows(self, file_id: int) -> tuple[list[OldChunk], list[OldMember]]:
-        """Remove a file and its chunks, but not the search rows. Return the removed chunks and members in order."""
+        """Remove a file with its trigrams, but not its chunks' search rows. Return the removed chunks and members in order."""
         rows = self.links.rows(
             "select id, kind, qualified_name, content_hash, end_byte > start_byte as has_text from text_chunks "
             "where file_id = ? order by position",
@@ -388,7 +389,7 @@ class IndexWriter:
 
 @lru_cache(maxsize=1_000)
 def _hundredths(confidence: float | None) -> float | None:
-    """Return a confidence as whole hundredths, or as it is if it has more digits."""
+    """Return a confidence as it is stored: as whole hundredths, or as it is if it has more digits. None stays None."""
     if confidence is None:
         return None
     code = round(confidence * 100)

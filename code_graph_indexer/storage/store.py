@@ -83,7 +83,7 @@ def quoted(term: str) -> str:
 
 
 def _compounds(words: Sequence[str]) -> list[str]:
-    """Return the FTS5 expression of each token of a text, each once."""
+    """Return the FTS5 expression of each of these tokens, each once. One without words has none."""
     # The last word of a token is its compound, which does not depend on upper and lower case.
     compounds = [index_words(token).split()[-1:] for token in words]
     return list(dict.fromkeys(quoted(word) for (word,) in filter(None, compounds)))
@@ -153,6 +153,7 @@ class Store(SqlReader):
         """Read the texts of several files into the cache, if one query for all is faster than one for each."""
 
     def _keep_text(self, file_id: int, text: bytes) -> None:
+        """Cache the text of a file. The oldest texts go if all are longer than TEXT_CACHE_BYTES."""
         self._texts[file_id] = text
         self._text_bytes += len(text)
         # The oldest text goes first, and the one just read stays however long it is.

@@ -172,14 +172,14 @@ def sign_rows(packed: Packed) -> Words:
     multiplication by the planes.
     """
     count, dimensions = packed.shape
-    turned = _turned(dimensions)
-    rows = np.empty((count, turned.size // WORD), WORD_TYPE)
+    flips = _flips(dimensions)
+    rows = np.empty((count, flips.size // WORD), WORD_TYPE)
     for start in range(0, count, PIECE):
         part = packed[start : start + PIECE]
         # Sums of MIXED components of int8 fit into int16.
-        columns = np.zeros((turned.shape[1], len(part)), np.int16)
+        columns = np.zeros((flips.shape[1], len(part)), np.int16)
         columns[:dimensions] = part.T
-        rows[start : start + PIECE] = _sides(columns, turned)
+        rows[start : start + PIECE] = _sides(columns, flips)
     return rows
 
 
@@ -190,13 +190,13 @@ def _by_column(signs: Words) -> Words:
 
 def sign_row_size(dimensions: int) -> int:
     """Return how many bytes a row of signs has, for vectors of these dimensions."""
-    return _turned(dimensions).size // 8
+    return _flips(dimensions).size // 8
 
 
 def differing(signs: Words, vector: Floats) -> NDArray[np.uint16]:
     """Count, for each row of signs, the bits that differ from those of a vector: the planes between the two."""
-    turned = _turned(len(vector))
-    sides = _sides(_column(vector, turned), turned)[0]
+    flips = _flips(len(vector))
+    sides = _sides(_column(vector, flips), flips)[0]
     counts = np.empty(len(signs), np.uint16)
     for start in range(0, len(signs), COMPARED):
         bits = np.bitwise_count(signs[start : start + COMPARED] ^ sides)
@@ -214,9 +214,9 @@ def estimates(signs: Words, vector: Floats) -> Floats:
     Each sign counts as much as its plane is far from the vector. Only the rows are rounded to signs, not the vector (Gordo
     et al., "Asymmetric Distances for Binary Embeddings", IEEE TPAMI 2014).
     """
-    turned = _turned(len(vector))
-    column = _column(vector, turned)
-    distances = np.concatenate([_mixed(column * sides[:, None])[:, 0] for sides in turned])
+    flips = _flips(len(vector))
+    column = _column(vector, flips)
+    distances = np.concatenate([_mixed(column * row[:, None])[:, 0] for row in flips])
     # One table for each byte of a row: the sum of its eight planes, by the value of the byte.
     sums = distances.reshape(-1, 8) @ _byte_signs().T
     scores = np.zeros(len(signs), np.float32)
@@ -225,9 +225,9 @@ def estimates(signs: Words, vector: Floats) -> Floats:
     return scores
 
 
-def _column(vector: Floats, turned: NDArray[np.int16]) -> Floats:
-    """Return a vector as a column that is as long as the planes."""
-    column = np.zeros((turned.shape[1], 1), np.float32)
+def _column(vector: Floats, flips: NDArray[np.int16]) -> Floats:
+    """Return a vector as a single column of floats, with zeros below up to the width of `flips`."""
+    column = np.zeros((flips.shape[1], 1), np.float32)
     column[: len(vector), 0] = vector
     return column
 
@@ -239,19 +239,20 @@ def _byte_signs() -> Floats:
 
 
 @cache
-def _turned(dimensions: int) -> NDArray[np.int16]:
-    """Return the random signs of the components, one row for each set of planes."""
+def _flips(dimensions: int) -> NDArray[np.int16]:
+    """Return random signs, 1 or -1, for the components of a vector, padded to whole words: one row for each set of planes."""
     width = -(-dimensions // WORD) * WORD
     # A constant seed gives the same shortlists in every process.
     return frozen(np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (-(-SIGNS // width), width)))
 
 
-def _sides(columns: NDArray[np.int16] | Floats, turned: NDArray[np.int16]) -> Words:
-    """Return the bits of each column, which is a vector: a row with one bit per plane, packed into words.
+def _sides(columns: NDArray[np.int16] | Floats, flips: NDArray[np.int16]) -> Words:
+    """Return, for each column, which is a vector, a row with one bit per plane, packed into words.
 
-    A bit is 1 if the vector is on the positive side of the plane.
+    A bit is 1 if the vector is on the positive side of the plane. A row of `flips` and the Hadamard transform make a
+    set of planes.
     """
-    sides = np.vstack([_mixed(columns * signs[:, None]) > 0 for signs in turned])
+    sides = np.vstack([_mixed(columns * row[:, None]) > 0 for row in flips])
     return np.packbits(np.ascontiguousarray(sides.T), axis=1).view(WORD_TYPE)
 
 
