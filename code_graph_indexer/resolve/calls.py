@@ -7,7 +7,7 @@ from code_graph_indexer.resolve.containers import (
     container_element,
     is_position,
 )
-from code_graph_indexer.resolve.generics import arguments_for, filled, merged, telling
+from code_graph_indexer.resolve.generics import as_type_arguments, merge_bindings, substitute, without_unbound
 from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import remembered
@@ -92,19 +92,26 @@ class Calls(Part):
         return elements._replace(given=tuple(given))
 
     def _function_result(self, value: Value, level: int, given: Given) -> Values:
-        """Return the possible results of a function, also of one that only its type describes."""
+        """Return the possible results of a function: of a definition what it returns, else what its type says.
+
+        A function type gives its last type argument. A function with a name, as containers have, gives a value of that type.
+        """
         if value.target is not None:
-            return self._filled_result(value.target, value, level, given)
-        if value.owner is not None:
-            return (value._replace(form=INSTANCE, target=value.owner, owner=None),)
+            return self._result_of_definition(value.target, value, level, given)
         if value.name:
             return (value._replace(form=EXTERNAL),)
         return distinct(result for arg in value.args[-1:] for result in self.types.values(arg))
 
-    def _filled_result(self, target: Target, value: Value, level: int, given: Given) -> Values:
-        """Return the possible results of a function, where the receiver and the arguments bind its type variables."""
-        if value.owner is not None and (wanted := self.generics.at(target.path).of_result(target.dotted)):
-            given = merged(tuple(pair for pair in self.given_by_receiver(target, value) if pair[0] in wanted), given)
+    def _result_of_definition(self, target: Target, value: Value, level: int, given: Given) -> Values:
+        """Return the possible results of the function `target`. `value` is the same, with the class of its receiver (`owner`).
+
+        The receiver and the arguments (`given`) bind its type variables, while its result type is read. What is still unbound
+        then is replaced once more. A function with a prototype makes objects, a wrapped one gives what its wrapper returns.
+        """
+        if value.owner is not None and (wanted := self.generics.at(target.path).variables_of_result(target.dotted)):
+            given = merge_bindings(
+                tuple(pair for pair in self.bind_by_receiver(target, value) if pair[0] in wanted), given
+            )
         results = self.inference.at(target.path).result(target, value.owner, level, given)
         types = self.language.type_of
         if types and any(result.name in types for result in results) and self.world.is_holder(target):
@@ -115,28 +122,33 @@ class Calls(Part):
             return (Value(INSTANCE, target, value.confidence),)
         if not results and (wrapped := self.inference.wrapped(target, level)):
             return distinct(result for content in wrapped for result in self.call(content, level - 1))
-        results = telling(results, given)
+        results = without_unbound(results, given)
         if given or value.args:
             results = distinct(
-                self.filled_by(self._of_own_class(content, value, given), value)
+                self.substitute_only_argument(self._with_own_arguments(content, value, given), value)
                 for result in results
-                for content in filled(result, given)
+                for content in substitute(result, given)
             )
         # A variable that nothing binds says nothing of what the library gives.
         return tuple(result for result in results if not (is_library(target) and result.name.startswith(UNBOUND)))
 
-    def given_by_receiver(self, target: Target, value: Value) -> Given:
-        """Bind the type variables of a method by the object that it is called on."""
+    def bind_by_receiver(self, target: Target, value: Value) -> Given:
+        """Bind the type variables of a method by the object that it is called on, which `value` knows as `owner` and `args`."""
         if value.owner is None:
             return ()
         if text := self.world.receiver(target.path, target.dotted):
             receiver = object_of(value.owner, value.confidence, value.args)
-            return self.generics.at(target.path).bound_by(target, text, receiver, self.inference, LEVELS)
+            return self.generics.at(target.path).bind_by_written_receiver(
+                target, text, receiver, self.inference, LEVELS
+            )
         holder = self.scope.at(target.path).class_around(target)
-        return self.inference.given_by_class(value.owner, value.args, holder) if holder is not None else ()
+        return self.inference.bind_by_type_arguments(value.owner, value.args, holder) if holder is not None else ()
 
-    def _of_own_class(self, result: Value, value: Value, given: Given) -> Value:
-        """Give the type arguments of the object to a result of its own class, such as `Self`."""
+    def _with_own_arguments(self, result: Value, value: Value, given: Given) -> Value:
+        """Give a result of the receiver's own class, such as `Self`, type arguments: what is bound, or else the receiver's.
+
+        `value` is the method, with its receiver's class. Any other result is returned as it is.
+        """
         if (
             result.form not in (INSTANCE, EXTERNAL)
             or result.args
@@ -145,10 +157,10 @@ class Calls(Part):
         ):
             return result
         variables = self.generics.at(result.target.path).variables(result.target.dotted)
-        return result._replace(args=arguments_for(result.target, variables, given) or value.args)
+        return result._replace(args=as_type_arguments(result.target, variables, given) or value.args)
 
-    def filled_by(self, result: Value, value: Value) -> Value:
-        """Replace the type variable of a result by the type argument of `value`, if that has exactly one.
+    def substitute_only_argument(self, result: Value, value: Value) -> Value:
+        """Replace an unbound type variable of a result by the type argument of `value`, if that has exactly one.
 
         A method of `Box<T>` that returns T returns a User when it is called on a `Box<User>`.
         """
@@ -157,10 +169,10 @@ class Calls(Part):
         if result.args and len(value.args) == 1:
             # `Box<T>` may return a `List<T>`.
             variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text) and not arg.given)
-            filled = dict(zip(variables, value.args, strict=False))
-            if filled:
+            arguments = dict(zip(variables, value.args, strict=False))
+            if arguments:
                 return result._replace(
-                    args=tuple(arg if arg.given else filled.get(arg.text, arg) for arg in result.args)
+                    args=tuple(arg if arg.given else arguments.get(arg.text, arg) for arg in result.args)
                 )
         return result
 
@@ -310,7 +322,7 @@ class Calls(Part):
             return (value,)
         aliased = self.types.aliased(cls, value.args) if level else None
         behind = distinct(
-            self.filled_by(element, value)
+            self.substitute_only_argument(element, value)
             for instance in aliased or ()
             if instance != value
             for element in self.element(instance, step, level - 1)

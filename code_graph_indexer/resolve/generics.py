@@ -2,6 +2,9 @@
 
 `T` in the result of `first(xs: list[T]) -> T` is what the elements of the argument are. `E` in a method of `Box[E]` is `Cart`
 for an object of `class Carts(Box[Cart])`.
+
+To bind variables is to find their values, as `Given`. To unify is to bind by comparing the type of a parameter with the values
+of an argument. To substitute is to put what is bound into a value. A variable that nothing binds is a value `?T` (UNBOUND).
 """
 
 import re
@@ -54,8 +57,8 @@ Passed = Sequence[tuple[str, Values]]
 """The arguments of a call: pairs of the name of a parameter, or an empty name, and the possible values."""
 
 
-def merged(given: Given, later: Given) -> Given:
-    """Return the bindings of both. Where both bind a name, the later binding counts."""
+def merge_bindings(given: Given, later: Given) -> Given:
+    """Join two groups of bindings. Where both bind a name, the binding of `later` counts."""
     return tuple((dict(given) | dict(later)).items()) if given and later else given or later
 
 
@@ -93,21 +96,21 @@ class Generics:
         return tuple(dict.fromkeys(name for names in sorted(bases, key=len, reverse=True) for name in names))
 
     def _variables_in(self, text: str) -> list[str]:
-        """List the words of a type's text that are type variables of the file, or look like those of another file."""
+        """List the words of a type's text that are type variables of the file, or look like variables: `T`, `_K1`."""
         in_file = self.variables("")
         return [word for word in _WORD.findall(text) if word in in_file or is_variable(word.lstrip("_"))]
 
     @remembered
-    def in_sight(self, dotted: str) -> frozenset[str]:
+    def variables_in_sight(self, dotted: str) -> frozenset[str]:
         """Return the type variables that a definition of this file may use: its own, and those of what is around it."""
         names = set(self.variables(dotted))
-        return frozenset(names | self.in_sight(dotted.rpartition(".")[0])) if dotted else frozenset(names)
+        return frozenset(names | self.variables_in_sight(dotted.rpartition(".")[0])) if dotted else frozenset(names)
 
     @remembered
-    def of_result(self, function: str) -> frozenset[str]:
+    def variables_of_result(self, function: str) -> frozenset[str]:
         """Return the type variables that the result of a function of this file depends on."""
         slots = self.world.results(self.scope.path, function)
-        names = self.in_sight(function)
+        names = self.variables_in_sight(function)
         if not slots or not slots[0].type_name:
             return names if slots else frozenset()
         text = slots[0].type_name
@@ -117,15 +120,15 @@ class Generics:
         return frozenset(word for word in words if word in names or is_variable(word.lstrip("_")))
 
     @remembered
-    def of_class(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
+    def bind_by_type_arguments(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
         """Bind the variables of the class `holder` for an object of the class `cls` of this file with these type arguments.
 
         `holder` is the class itself or one of its bases.
         """
-        return self.through_bases(cls, args, holder, MAX_BASES) or ()
+        return self.bind_through_bases(cls, args, holder, MAX_BASES) or ()
 
-    def through_bases(self, cls: Target, args: tuple[TypeText, ...], holder: Target, depth: int) -> Given | None:
-        """Return the bindings of a base's variables. None if `holder` is no base of the class."""
+    def bind_through_bases(self, cls: Target, args: tuple[TypeText, ...], holder: Target, depth: int) -> Given | None:
+        """Bind as `bind_by_type_arguments`. None if `holder` is neither the class nor a base at most `depth` steps above it."""
         here = tuple(
             (name, values)
             for name, arg in zip(self.variables(cls.dotted), args, strict=False)
@@ -141,7 +144,7 @@ class Generics:
                 for base in self.types.at(part.path).values_at(text, cls, around, here):
                     if base.target is not None:
                         above = self.at(base.target.path)
-                        given = above.through_bases(base.target, base.args, holder, depth - 1)
+                        given = above.bind_through_bases(base.target, base.args, holder, depth - 1)
                         if given is not None:
                             return given
         return None
@@ -153,14 +156,14 @@ class Generics:
             return UNKNOWN
         bases: list[Value] = []
         for ancestor in (cls, *self.scope.ancestors(cls)):
-            given = self.at(cls.path).of_class(cls, value.args, ancestor)
+            given = self.at(cls.path).bind_by_type_arguments(cls, value.args, ancestor)
             around = ancestor.dotted.rpartition(".")[0]
             for part in self.scope.at(ancestor.path).parts(ancestor):
                 for text in self.world.bases(part.path, part.dotted):
                     bases += self.types.at(part.path).values_at(text, ancestor, around, given)
         return distinct(base for base in bases if base.form == EXTERNAL and (base.target is not None or base.args))
 
-    def bound(
+    def bind_by_arguments(
         self,
         function: Target,
         arguments: Passed,
@@ -168,47 +171,53 @@ class Generics:
         walk: Walk,
         level: int,
     ) -> Given:
-        """Bind the wanted variables of a function of this file by the arguments of a call: pairs of a name and values.
+        """Bind the wanted variables of a function of this file by the arguments of a call, see `Passed`.
 
-        The name is that of the parameter, or empty for an argument by its position.
+        Type arguments that the call writes count first, then the values of arguments. A class counts as its constructor.
         """
         parameters = self.world.parameters(self.scope.path, function.dotted) or self._held(function, len(arguments))
-        bindings = _Bindings(self, frozenset(wanted), walk, level)
+        unifier = _Unifier(self, frozenset(wanted), walk, level)
         types = [values for name, values in arguments if name == TYPE_ARGUMENT[0]]
-        bindings.values.update(zip(self.variables(function.dotted), types, strict=False))
+        unifier.values.update(zip(self.variables(function.dotted), types, strict=False))
         arguments = arguments[len(types) :]
         matched = (
             (_parameter(parameters, position, name), values) for position, (name, values) in enumerate(arguments)
         )
-        bindings.bind_all(
+        unifier.unify_all(
             (self.types.raw_text(parameter.type_name.replace(ANY_NUMBER, ""), None, function.dotted), values)
             for parameter, values in matched
             if parameter is not None and parameter.type_name
         )
-        return tuple(bindings.values.items())
+        return tuple(unifier.values.items())
 
-    def bound_by(self, method: Target, text: str, receiver: Value, walk: Walk, level: int) -> Given:
-        """Bind the variables of a method by the object that it is called on. `text` is the type before its name."""
-        bindings = _Bindings(self, frozenset(self.variables(method.dotted)), walk, level)
-        bindings.bind(self.types.raw_text(text, None, method.dotted), (receiver,))
-        return tuple(bindings.values.items())
+    def bind_by_written_receiver(self, method: Target, text: str, receiver: Value, walk: Walk, level: int) -> Given:
+        """Bind the variables of a method that writes its receiver's type (`text`): `E` in Go's `func (b Box[E]) First() E`.
 
-    def in_type(self, function: Value) -> frozenset[str]:
+        `receiver` is the object that it is called on.
+        """
+        unifier = _Unifier(self, frozenset(self.variables(method.dotted)), walk, level)
+        unifier.unify(self.types.raw_text(text, None, method.dotted), (receiver,))
+        return tuple(unifier.values.items())
+
+    def variables_in_type(self, function: Value) -> frozenset[str]:
         """Return the free type variables in the result of a function type: F in `Callable[[F], F]`."""
         if function.form != CALLABLE or function.target is not None or len(function.args) < 2 or function.name:
             return frozenset()
         words = {word for arg in function.args[-1:] for word in _WORD.findall(arg.text)}
         return frozenset(word for word in words if is_variable(word)) - dict(function.args[-1].given).keys()
 
-    def result_of(self, function: Value, arguments: Passed, walk: Walk, level: int) -> Values:
-        """Return what calling a function gives that only its type describes."""
-        bindings = _Bindings(self, self.in_type(function), walk, level)
-        bindings.bind_all(zip(function.args[:-1], (values for _, values in arguments), strict=False))
+    def result_of_function_type(self, function: Value, arguments: Passed, walk: Walk, level: int) -> Values:
+        """Return what a call of a function gives that only its type describes: F in `Callable[[F], F]` is what is passed."""
+        unifier = _Unifier(self, self.variables_in_type(function), walk, level)
+        unifier.unify_all(zip(function.args[:-1], (values for _, values in arguments), strict=False))
         result = function.args[-1]
-        return self.types.values(closed(result, merged(result.given, tuple(bindings.values.items()))))
+        return self.types.values(with_bindings(result, merge_bindings(result.given, tuple(unifier.values.items()))))
 
     def _held(self, cls: Target, count: int) -> tuple[Parameter, ...]:
-        """List what the objects of a class hold at their positions, as parameters of a constructor that no code writes."""
+        """List `count` parameters of a constructor that no code writes: what a tuple struct holds at each position.
+
+        They have no names, and no types where nothing is declared. Empty if `cls` is no type.
+        """
         slots = (
             self.world.slots(self.scope.path, f"{cls.dotted}.{place}") for place in range(count if cls.is_type else 0)
         )
@@ -216,7 +225,10 @@ class Generics:
 
 
 def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Parameter | None:
-    """Return the parameter that an argument goes to, or None."""
+    """Return the parameter that an argument goes to: by `name`, or by position if the name is empty. None if there is none.
+
+    A last parameter that takes any number of arguments gets all further ones.
+    """
     if name:
         return next((parameter for parameter in parameters if parameter.name == name), None)
     if position < len(parameters):
@@ -225,11 +237,16 @@ def _parameter(parameters: Sequence[Parameter], position: int, name: str) -> Par
 
 
 def _has_functions(pair: tuple[TypeText, Values]) -> bool:
+    """Say whether a function is among the values of an argument. `pair` is its parameter's type and these values."""
     return any(value.form == CALLABLE for value in pair[1])
 
 
-class _Bindings:
-    """The variables that are bound so far, each by the first argument that says what it is."""
+class _Unifier:
+    """A comparison of types with values, which binds the variables `names` in the types.
+
+    `values` has the variables that are bound so far, each by the first argument that says what it is. `walk` and `level` find
+    the elements of values and what functions return.
+    """
 
     def __init__(self, generics: Generics, names: frozenset[str], walk: Walk, level: int) -> None:
         self.generics = generics
@@ -238,15 +255,15 @@ class _Bindings:
         self.level = level
         self.values: dict[str, Values] = {}
 
-    def bind_all(self, pairs: Iterable[tuple[TypeText, Values]]) -> None:
-        """Bind the variables in the types of parameters by arguments: pairs of a type and the values of its argument."""
+    def unify_all(self, pairs: Iterable[tuple[TypeText, Values]]) -> None:
+        """Bind by several arguments: pairs of the type of a parameter and the values of its argument."""
         typed = [(text, values) for text, values in pairs if values and values != OUTSIDE]
         # Functions come last, because what they give may depend on the other arguments.
         for text, values in sorted(typed, key=_has_functions):
-            self.bind(text, values)
+            self.unify(text, values)
 
-    def bind(self, text: TypeText, values: Values) -> None:
-        """Bind the variables in the text of a type by values of that type."""
+    def unify(self, text: TypeText, values: Values) -> None:
+        """Bind the variables in the text of a type by values of that type: `T`, `type[T]`, `T | None` or `Box[T]`."""
         language = self.generics.scope.language
         for type_name in read_type(text.text, language.name):
             name, args = type_name
@@ -254,83 +271,93 @@ class _Bindings:
             if not args and name in self.names:
                 self.values.setdefault(name, values)
             elif last in language.type_of and args:
-                self.bind(
+                self.unify(
                     text._replace(text=args[0]),
                     tuple(value._replace(form=INSTANCE) for value in values if value.form == TYPE),
                 )
             elif inner := inside(type_name, language):
                 for arg in inner:
-                    self.bind(text._replace(text=arg), values)
+                    self.unify(text._replace(text=arg), values)
             elif args:
-                self._bind_arguments(type_name, text, values)
+                self._unify_arguments(type_name, text, values)
 
-    def _bind_arguments(self, type_name: TypeName, text: TypeText, values: Values) -> None:
-        """Bind the variables in the type arguments of a parameter's type."""
+    def _unify_arguments(self, type_name: TypeName, text: TypeText, values: Values) -> None:
+        """Bind the variables in the arguments of the type `type_name`, which is written in `text`, by values of that type.
+
+        A function binds by what it returns, an object by its class or its elements, and a library type by its own arguments.
+        """
         name, args = type_name
         texts = [text._replace(text=arg) for arg in args]
         for value in values:
             if value.form == CALLABLE:
                 if name == CALLABLE_TYPE:
-                    self._bind_known(texts[-1], self.walk.call(value, self.level))
-            elif value.target is not None and self._binds_by_class(name, texts, value):
+                    self._unify_known(texts[-1], self.walk.call(value, self.level))
+            elif value.target is not None and self._unify_with_class(name, texts, value):
                 continue
             elif len(texts) == 1:
                 # A loop in Go gives positions, but the type of a list names its elements.
                 elements = self.walk.element(value, EACH, self.level)
-                self._bind_known(texts[0], elements or self.walk.element(value, "[]", self.level))
+                self._unify_known(texts[0], elements or self.walk.element(value, "[]", self.level))
             elif value.form == EXTERNAL and len(texts) == len(value.args):
                 for inner, arg in zip(texts, value.args, strict=True):
-                    self._bind_known(inner, self.generics.types.values(arg))
+                    self._unify_known(inner, self.generics.types.values(arg))
 
-    def _bind_known(self, text: TypeText, values: Values) -> None:
+    def _unify_known(self, text: TypeText, values: Values) -> None:
+        """Bind by those of the values that say something: nothing unknown from outside, and no unbound variable."""
         known = tuple(value for value in values if value not in OUTSIDE and not value.name.startswith(UNBOUND))
         if known:
-            self.bind(text, known)
+            self.unify(text, known)
 
-    def _binds_by_class(self, name: str, texts: Sequence[TypeText], value: Value) -> bool:
-        """Bind by an object of the parameter's own class, or of a class below that. Say whether the object is such a one."""
+    def _unify_with_class(self, name: str, texts: Sequence[TypeText], value: Value) -> bool:
+        """Bind by an object of the class `name`, or of a class below it. Say whether the object is such a one.
+
+        `texts` are the type arguments that the parameter's type gives to that class.
+        """
         generics, cls = self.generics, value.target
         holders = generics.scope.type_named(name, texts[0].around).targets or (generics.scope.declared(name),)
         for holder in holders if cls is not None else ():
             if cls is not None and holder is not None and holder.is_type:
-                given = generics.at(cls.path).through_bases(cls, value.args, holder, MAX_BASES)
+                given = generics.at(cls.path).bind_through_bases(cls, value.args, holder, MAX_BASES)
                 if given is None:
                     continue
                 bound = dict(given)
                 for variable, inner in zip(generics.at(holder.path).variables(holder.dotted), texts, strict=False):
-                    self._bind_known(inner, bound.get(variable, UNKNOWN))
+                    self._unify_known(inner, bound.get(variable, UNKNOWN))
                 return True
         return False
 
 
-def filled(result: Value, given: Given) -> Values:
-    """Replace the type variables that a value still has by what binds them."""
+def substitute(result: Value, given: Given) -> Values:
+    """Replace the type variables that a value still has, or that its type arguments name, by their bindings.
+
+    Most are replaced before, when the text of a type is read (`TypeText.given`). These are the variables that were left.
+    """
     if not given:
         return (result,)
     if result.form == EXTERNAL and result.name.startswith(UNBOUND):
         return dict(given).get(result.name.removeprefix(UNBOUND)) or (result,)
     if any(not arg.given for arg in result.args):
-        return (result._replace(args=tuple(arg if arg.given else closed(arg, given) for arg in result.args)),)
+        return (result._replace(args=tuple(arg if arg.given else with_bindings(arg, given) for arg in result.args)),)
     return (result,)
 
 
-def telling(results: Values, given: Given) -> Values:
-    """Return the results without the type variables that nothing binds, if there are others."""
+def without_unbound(results: Values, given: Given) -> Values:
+    """Return the values without the type variables that nothing binds, or all of them if nothing else is left."""
     if len(results) < 2:
         return results
     names = {UNBOUND + name for name, _ in given}
     return tuple(result for result in results if not result.name.startswith(UNBOUND) or result.name in names) or results
 
 
-def closed(text: TypeText, given: Given) -> TypeText:
-    """Return the text of a type with the bindings of the variables that it names."""
+def with_bindings(text: TypeText, given: Given) -> TypeText:
+    """Return the text of a type with those of the bindings that it names. They replace what was bound in it before."""
     words = _WORD.findall(text.text)
     kept = tuple((name, values) for name, values in given if name in words)
     return text._replace(given=kept) if kept else text
 
 
-def arguments_for(cls: Target, variables: Sequence[str], given: Given) -> tuple[TypeText, ...]:
-    """Write bindings of the variables of a class as type arguments of an object of that class."""
+def as_type_arguments(cls: Target, variables: Sequence[str], given: Given) -> tuple[TypeText, ...]:
+    """Write bindings as the type arguments of an object of a class, one for each of its `variables`. Empty if none is bound."""
     known = dict(given)
     if not any(name in known for name in variables):
         return ()

@@ -17,7 +17,7 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 import itertools
 
 from code_graph_indexer.resolve.calls import Calls
-from code_graph_indexer.resolve.generics import Generics, Passed, arguments_for
+from code_graph_indexer.resolve.generics import Generics, Passed, as_type_arguments
 from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
 from code_graph_indexer.resolve.notes import Memory
@@ -83,7 +83,7 @@ class Inference:
         self.decorated = members.decorated
         self.field = members.field
         self.field_of = members.field_of
-        self.given_by_class = members.given_by_class
+        self.bind_by_type_arguments = members.bind_by_type_arguments
         self.member = members.member
         self.wrapped = members.wrapped
         calls = Calls(self)
@@ -91,8 +91,8 @@ class Inference:
         self.constructor = calls.constructor
         self.constructors = calls.constructors
         self.element = calls.element
-        self.filled_by = calls.filled_by
-        self.given_by_receiver = calls.given_by_receiver
+        self.substitute_only_argument = calls.substitute_only_argument
+        self.bind_by_receiver = calls.bind_by_receiver
         self.members_run = calls.members_run
         self.methods_run = calls.methods_run
         self.protocol_result = calls.protocol_result
@@ -249,7 +249,7 @@ class Inference:
         names = list(itertools.takewhile(lambda step: step.removeprefix(".")[:1].isupper(), steps))
         for length in range(len(names), 0, -1):
             dotted = "".join(names[:length])
-            around = self.scope.definition_around(dotted, point.dotted)
+            around = self.scope.in_modules_around(dotted, point.dotted)
             targets = (around,) if around is not None else self.scope.full_name(dotted).targets
             if targets:
                 confidence = SCOPE if around is not None else self.scope.full_name(dotted).confidence
@@ -283,13 +283,17 @@ class Inference:
         """Return the possible values after a step that passes arguments, which bind type variables."""
         function, wanted = self._function(value), self._wanted(value, step)
         if function is None:
-            return self.generics.result_of(value, passed, self, level) if wanted else self.call(value, level)
-        given = self.generics.at(function.path).bound(function, passed, wanted, self, level)
+            return (
+                self.generics.result_of_function_type(value, passed, self, level) if wanted else self.call(value, level)
+            )
+        given = self.generics.at(function.path).bind_by_arguments(function, passed, wanted, self, level)
         if step[0] == "{":
             return self.callback_argument(value, step, given)
         if value.form == TYPE and value.target is not None:
             variables = self.generics.at(value.target.path).variables(value.target.dotted)
-            return self.call(value._replace(args=arguments_for(value.target, variables, given) or value.args), level)
+            return self.call(
+                value._replace(args=as_type_arguments(value.target, variables, given) or value.args), level
+            )
         return self.call(value, level, given)
 
     def _function(self, value: Value) -> Target | None:
@@ -302,12 +306,12 @@ class Inference:
         """Return the type variables that the arguments of a step bind: those that the value after it depends on."""
         function = self._function(value)
         if function is None:
-            return self.generics.in_type(value)
+            return self.generics.variables_in_type(value)
         generics = self.generics.at(function.path)
         if step[0] == "{":
             place = self.callback_place(function, step)
             parameters = self.world.parameters(function.path, function.dotted)
-            return generics.in_sight(function.dotted) if 0 <= place < len(parameters) else frozenset()
+            return generics.variables_in_sight(function.dotted) if 0 <= place < len(parameters) else frozenset()
         if value.form == TYPE and value.target is not None:
             return frozenset(self.generics.at(value.target.path).variables(value.target.dotted))
-        return generics.of_result(function.dotted)
+        return generics.variables_of_result(function.dotted)

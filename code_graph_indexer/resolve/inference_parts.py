@@ -66,13 +66,13 @@ class Evaluator(Protocol):
     ) -> Values | None:
         """Return the possible values of a field or property of a class or its bases. None if there is no such field."""
 
-    def given_by_class(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
+    def bind_by_type_arguments(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
         """Bind the variables of a class or base, `holder`, for an object of the class `cls` with these type arguments."""
 
     def call(self, value: Value, level: int, given: Given = ()) -> Values:
         """Return the possible values of a call: an instance if the value is a type, the results if it is a function."""
 
-    def given_by_receiver(self, target: Target, value: Value) -> Given:
+    def bind_by_receiver(self, target: Target, value: Value) -> Given:
         """Bind the type variables of a method by the object that it is called on."""
 
     def apply(self, value: Value, step: str, passed: Passed, level: int) -> Values:
@@ -81,8 +81,8 @@ class Evaluator(Protocol):
     def declared(self, name: str) -> Values:
         """Return the possible values of a name that nothing in the repository defines: what the library declares."""
 
-    def filled_by(self, result: Value, value: Value) -> Value:
-        """Replace the type variable of a result by the type argument of `value`, if that has exactly one."""
+    def substitute_only_argument(self, result: Value, value: Value) -> Value:
+        """Replace an unbound type variable of a result by the type argument of `value`, if that has exactly one."""
 
     def result(self, target: Target, owner: Target | None, level: int, given: Given = ()) -> Values:
         """Return the possible values that a function of this file returns."""

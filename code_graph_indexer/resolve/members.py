@@ -8,7 +8,7 @@ from code_graph_indexer.resolve.containers import (
     container_member,
     is_part,
 )
-from code_graph_indexer.resolve.generics import filled
+from code_graph_indexer.resolve.generics import substitute
 from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
@@ -253,8 +253,8 @@ class Members(Part):
         fields = self.inference.at(cls.path).field(cls, name, level, fields_only, value.args)
         if fields is None:
             return None
-        filled = (self.inference.filled_by(field, value) for field in fields)
-        return tuple(field._replace(confidence=min(field.confidence, value.confidence)) for field in filled)
+        contents = (self.inference.substitute_only_argument(field, value) for field in fields)
+        return tuple(content._replace(confidence=min(content.confidence, value.confidence)) for content in contents)
 
     def _through_alias(self, alias: Target, value: Value, name: str, level: int) -> Values | None:
         """Return the possible values of a member of the type that `alias` is another name for. None if nothing is known."""
@@ -284,21 +284,21 @@ class Members(Part):
         for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
             dotted = f"{part.dotted}.{name}"
             if slots := self.world.slots(part.path, dotted):
-                given = self.given_by_class(cls, args, part)
+                given = self.bind_by_type_arguments(cls, args, part)
                 values = self.inference.at(part.path).slot_values(slots, cls, level, part.dotted, given)
-                return distinct(content for value in values for content in filled(value, given))
+                return distinct(content for value in values for content in substitute(value, given))
             # A property is called by its name alone. Its declared result is what the field gives.
             results = self.world.results(part.path, dotted)
             if results and results[0].type_name and not fields_only:
-                given = self.given_by_class(cls, args, part)
+                given = self.bind_by_type_arguments(cls, args, part)
                 return self.types.at(part.path).values_at(results[0].type_name, cls, part.dotted, given)
         return None
 
-    def given_by_class(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
+    def bind_by_type_arguments(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:
         """Bind the variables of a class or base, `holder`, for an object of the class `cls` with these type arguments."""
         if not self.generics.at(holder.path).variables(holder.dotted):
             return ()
-        return self.generics.at(cls.path).of_class(cls, args, holder)
+        return self.generics.at(cls.path).bind_by_type_arguments(cls, args, holder)
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
         for path in value.paths:

@@ -110,7 +110,7 @@ class Names(Part):
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
         """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
-        if (target := self.scope.definition_around(name, point.dotted)) is not None:
+        if (target := self.scope.in_modules_around(name, point.dotted)) is not None:
             return (value_of(target, SCOPE),)
         if self.language.implicit_self:
             if (members := self._lent_member(name, point, level, called)) is not None:

@@ -6,7 +6,7 @@ from code_graph_indexer.resolve.containers import (
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.facts import PassedArgument
 from code_graph_indexer.resolve.frames import Frame
-from code_graph_indexer.resolve.generics import merged
+from code_graph_indexer.resolve.generics import merge_bindings
 from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import PASSED, SCOPE
@@ -135,7 +135,7 @@ class Passing(Part):
         argument = self.callback_place(target, step)
         if argument < 0 or argument >= len(parameters) or not parameters[argument].type_name:
             return UNKNOWN
-        given = merged(self.inference.given_by_receiver(target, value), given)
+        given = merge_bindings(self.inference.bind_by_receiver(target, value), given)
         declared = parameters[argument].type_name
         callbacks = self.types.at(target.path).values_at(declared, value.owner, target.dotted, given)
         values = self._parameter_of(callbacks, parameter) if parameter >= 0 else callbacks
@@ -172,6 +172,6 @@ class Passing(Part):
         parameters = self.world.parameters(method.path, method.dotted)
         if value.target is None or parameter >= len(parameters) or not parameters[parameter].type_name:
             return UNKNOWN
-        given = self.inference.given_by_class(value.target, value.args, value.target)
+        given = self.inference.bind_by_type_arguments(value.target, value.args, value.target)
         types = self.types.at(method.path)
         return types.values_at(parameters[parameter].type_name, value.target, method.dotted, given)

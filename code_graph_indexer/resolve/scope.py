@@ -435,21 +435,21 @@ class Scope:
         around = (self.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
         return tuple(target for target in around if target is not None and target.is_type)
 
-    def definition_around(self, name: str, dotted: str) -> Target | None:
-        """Return the definition of a name in the modules around the definition `dotted`, or None.
+    def in_modules_around(self, name: str, dotted: str) -> Target | None:
+        """Return the definition of a name in the modules of this file around the definition `dotted`, or None.
 
-        If `dotted` is a class, its own members are searched first.
+        If `dotted` is a class, its own members are searched first. The top of the file is not searched, see `name`.
         """
-        for prefix in self._open_scopes(dotted) if dotted else ():
+        for prefix in self._modules_around(dotted) if dotted else ():
             if target := self.definition(self.path, f"{prefix}.{name}"):
                 return target
         return None
 
     @remembered
-    def _open_scopes(self, dotted: str) -> tuple[str, ...]:
-        """List the dotted names of the modules around a definition, innermost first.
+    def _modules_around(self, dotted: str) -> tuple[str, ...]:
+        """List the dotted names of the modules in this file around a definition, innermost first.
 
-        A definition that is a class itself comes first.
+        A definition that is a class itself comes first. The file itself is left out.
         """
         names: list[str] = []
         innermost = True
