@@ -3,11 +3,11 @@
 A full build runs in this order:
 
     for file in files:
-        table.put(file, ids)                            # table.py: what linking needs, on disk
+        table.put(file, ids)                            # table.py: what linking needs, packed, on disk
     table.seal()
-    world = table.world(manifests, memory)              # world.py: the facts of all files, each lookup noted
+    world = table.world(manifests, memory)              # world.py: facts of files, collected and noted at each lookup
     for linked in link_all(world, table, workers=0):    # parallel.py, link.py: file by file
-        store(linked)
+        writer.put_references(linked)                   # the table `refs` of the index
 
 To link a file is to resolve its references one by one. These are the parts, and each part uses those after it:
 
@@ -27,6 +27,24 @@ To link a file is to resolve its references one by one. These are the parts, and
 * `Modules` (modules/, aliases.py) finds the files that an import means.
 * `World` (world.py) holds the facts of all files (facts.py), which collect.py reads out of their syntax (link_file.py).
   notes.py remembers answers with the lookups that they depend on.
+
+For example, this is the way of the call `first(carts).total()`, where the file has a parameter `carts: list[Cart]` and a
+function `first(xs: list[T]) -> T`:
+
+1. `index_file` (indexing/file.py) parses the file (`parse` in syntax/parse.py). The call is a `Reference` of the kind `calls`,
+   with the name `total` and the receiver `first(carts)`. `link_input` cuts the syntax down to what linking reads, and it is
+   packed (syntax/packing.py).
+2. `LinkTable.put` stores the packed bytes. `LinkTable.file` unpacks them to link the file, and `LinkTable.facts` collects its
+   facts when a lookup needs them.
+3. `link` → `resolve_file` → `RowMaker.rows` → `FileResolver.resolve` → `_find` → `_on_receiver`: what is `first(carts)`?
+4. `Inference.values` splits it into the head `first` and the step `(carts)`. `_head` asks `Names.name`. No function around
+   binds the name, so `_outer_name` → `top_name` → `Scope.name` finds the function, a value of the form CALLABLE.
+5. The step passes an argument: `_applied`. By `_wanted`, the result depends on T, so the argument counts. `Inference.values` of
+   `carts` → `Names.name` → `TypeReader.values_at` gives a `list` of the library with the type argument Cart.
+6. `Inference.apply` → `Generics.bind_by_arguments` compares `list[T]` with that value (`_Unifier.unify`): T is Cart.
+7. `Calls.call` → `Calls.result` → `TypeReader.values_at` reads the result type `T` with this binding: an object of Cart.
+8. `Members.member` finds the method `Cart.total` in the class, and `called` (callees.py) says that a call of it runs it.
+9. `RowMaker._edges` → `Alternatives.leads_to` → `_filled` makes the row, a `ResolvedReference` with the receiver `first()`.
 
 An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups`
 (indexing/lookups.py) finds the files that made them. The update links only these files again.

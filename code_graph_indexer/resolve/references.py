@@ -96,7 +96,7 @@ class FileResolver:
             return resolution
 
     def _values(self, expression: str, point: Point, sight: Sight | None) -> Values:
-        """Return the possible values of an expression at a point. They are worked out once for points that are alike."""
+        """Return the possible values of an expression at a point. They are kept by `sight`, its key from `FileView.sight`."""
         if sight is None:
             return self.inference.values(expression, point)
         values = self._receivers.get((sight, expression))
@@ -105,6 +105,7 @@ class FileResolver:
         return values
 
     def _find(self, reference: Reference, point: Point, sight: Sight | None) -> Resolution:
+        """Resolve a reference by its kind, name and receiver. `point` and `sight` are what `FileView.sight` says of it."""
         if reference.kind == "inherits":
             return self._base(reference, point)
         if reference.kind == "runs":
@@ -150,7 +151,10 @@ class FileResolver:
         return top if top.confidence > UNIQUE else NOTHING
 
     def _without_callee(self, reference: Reference, point: Point, values: Values) -> Resolution:
-        """Return what a call of a name may run that is no function in sight: a callback, an extension, an entry of a table."""
+        """Return what a call of a name may run whose `values` are no function in sight.
+
+        It is a callback, an entry of a table, a function that a macro makes, an extension, or a guess.
+        """
         frame = point.frame
         local = frame.local(reference.name, point.offset, called=True) if frame is not None else None
         if frame is not None and local is not None:
@@ -206,9 +210,10 @@ class FileResolver:
         return self._called(self.inference.member(above, point.dotted.rpartition(".")[2], LEVELS), reference)
 
     def _run(self, reference: Reference, point: Point, sight: Sight | None) -> Resolution:
-        """Return the functions that an expression runs without naming them.
+        """Return the functions that an expression, the receiver, runs without naming them.
 
-        Examples are `make()()`, a loop, and a context manager.
+        `reference.name` says how: by a call (`()`, as in `make()()`), in a loop (`[*]`) or a `with` (`[>]`), by an operator or
+        another step (`=+`, `=store`), or by a member whose name code puts together, with its known start (`~visit_`).
         """
         if reference.name.startswith(NAMED):
             return self._named(reference, point)
@@ -238,7 +243,7 @@ class FileResolver:
 
     @cached_property
     def _reflective(self) -> set[int]:
-        """Return the functions that look a member up by a name that they put together."""
+        """Return the positions of the functions that look a member up by a name that they put together."""
         names = self.language.reflective
         return (
             {reference.scope for reference in self.view.syntax.references if reference.name in names}
@@ -247,7 +252,7 @@ class FileResolver:
         )
 
     def _names_run(self, name: str) -> tuple[str, ...]:
-        """List the names of the methods that an operator may run, the likeliest first."""
+        """List the names of the methods that an operator or step (`=+`, `=store`) may run, the likeliest first."""
         step = name[1:]
         method = self.language.operator_methods.get(step, "")
         return (method,) if method else self.language.protocols[step]
