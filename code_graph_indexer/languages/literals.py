@@ -97,7 +97,10 @@ def _sequence(pattern: str, start: int) -> tuple[frozenset[str], int]:
 
 
 def _atoms(pattern: str, start: int) -> Iterator[tuple[str, frozenset[str], bool, int]]:
-    """Yield the parts of a sequence: a plain character or the literals of a group, whether it is needed, and its end."""
+    """Yield the parts of a sequence: a plain character or else empty, the literals of a group, whether it is needed, its end.
+
+    What is neither, such as `.` or a set, has no character and an empty literal. Raises UnknownPatternError for other groups.
+    """
     while (match := _ATOM.match(pattern, start)) and match["end"] is None:
         atom, texts, start = (match["literal"] or "").removeprefix("\\"), frozenset([""]), match.end()
         if match["group"]:

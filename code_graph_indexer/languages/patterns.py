@@ -70,13 +70,13 @@ def _factored(expressions: Iterable[str], starts: Sequence[str] = _STARTS) -> st
     return "|".join([*parts, _one_of(other_expressions)] if other_expressions else parts)
 
 
-def _first_of(patterns: Iterable[tuple[str, bool]]) -> str:
-    """Return an expression that captures group n if pattern n is the first in the list that matches a path.
+def _first_of(expressions: Iterable[str]) -> str:
+    """Return an expression that captures group n if expression n is the first in the list that matches a path.
 
     It must be matched from the start of the path, by `re.match`.
     """
     return _one_of(
-        (expression if expression.startswith("^") else f"^(?s:.*?)(?:{expression})" for expression, _ in patterns), ""
+        (expression if expression.startswith("^") else f"^(?s:.*?)(?:{expression})" for expression in expressions), ""
     )
 
 
@@ -128,7 +128,7 @@ class PathPatterns:
     @cached_property
     def _last(self) -> re.Pattern[str]:
         """Return an expression that captures group n if pattern n of `_patterns` is the first of them that matches."""
-        return re.compile(_first_of(self._patterns))
+        return re.compile(_first_of(expression for expression, _ in self._patterns))
 
     def verdict(self, path: str) -> bool | None:
         """Return what the last matching pattern says: True for a match, False for a `!` pattern, None if none matches.

@@ -55,7 +55,10 @@ class Mend(NamedTuple):
 
 
 def _read_language(name: str, texts: dict[str, str]) -> Language:
-    """Read one language file, together with the header and query of each language that it inherits from."""
+    """Read one language file, together with the header and query of each language that it inherits from.
+
+    `texts` maps the names of all languages to their files. Raises GrammarError for a header that cannot be read.
+    """
     file = f"{name}.scm"
     header = read_header(file, texts[name])
     query = texts[name]
@@ -103,6 +106,7 @@ def languages() -> dict[str, Language]:
 
 
 def _is_source(name: str) -> bool:
+    """Say whether people write a file of this name in the folder: a query, patterns or a library, but not a packed one."""
     return name.endswith((".scm", ".toml")) or (LIBRARY in name and not name.endswith(PACKED))
 
 
@@ -301,7 +305,7 @@ def frameworks() -> dict[str, Framework]:
 
 
 def _read_framework(name: str, texts: dict[str, str]) -> Framework:
-    """Read one framework file, together with the queries of the frameworks that it inherits from."""
+    """Read one framework file, together with the queries of the frameworks that it inherits from. `texts` are all files."""
     values = read_values(read_header(f"{name}.scm", texts[name], Framework), Framework)
     # The inherited query comes last, so that line numbers in errors stay those of this file.
     query = "\n".join([texts[name], *(texts[parent] for parent in values.get(INHERITS, ()))])
@@ -328,7 +332,7 @@ def load_framework_query(name: str, language: str) -> tree_sitter.Query:
 
 @cache
 def _compile(name: str, captures: re.Pattern[bytes], *, is_kept: bool) -> tree_sitter.Query:
-    """Compile the query of a language, and keep only the patterns with some captures, or only those without.
+    """Compile the query of a language, and keep only the patterns in which `captures` matches, or the rest if not `is_kept`.
 
     Raises GrammarError, with file and line, if the query is broken.
     """
