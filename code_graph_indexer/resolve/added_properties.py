@@ -38,7 +38,7 @@ def added_property(scope: Scope, name: str, receivers: Values, point: Point) -> 
 
 
 def _files(scope: Scope, name: str) -> Iterator[str]:
-    """Yield the other files in which a property is searched."""
+    """Yield the other files where a property is searched: those of an import of its name, or else near ones, if few."""
     bound = scope.world.import_of(scope.path, name)
     if bound is not None:
         yield from scope.world.find_modules(scope.path, bound[0])[:MAX_FILES]

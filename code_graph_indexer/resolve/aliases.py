@@ -174,7 +174,10 @@ def _of_package(folder: str, imports: Mapping[str, object]) -> Iterator[Alias]:
 
 
 def _of_exports(folder: str, package: str, exports: object) -> Iterator[Alias]:
-    """Yield the aliases of the option `exports` of a package.json: `cart/node` for `./dist/node.js`, whose source is in src."""
+    """Yield the aliases for imports of a package, as `exports` of its package.json says: `cart/node` for `./dist/node.js`.
+
+    What a build writes stands for its source too, in `src`.
+    """
     has_names = isinstance(exports, dict) and any(key.startswith(".") for key in exports)
     named: Mapping[str, object] = cast("dict[str, object]", exports) if has_names else {".": exports}
     for name, value in named.items():

@@ -34,7 +34,7 @@ class Alternatives:
     def _is_of_platform(self, target: Target, conditions: tuple[str, ...]) -> bool:
         """Say whether all definitions and declarations of a function are for builds of which a reference says nothing.
 
-        These are builds under other conditions, and those that choose the folder of a file.
+        These are builds under other conditions, and those that choose the folder of a file. A function of this file is for all.
         """
         twins = [twin for twin in self._world.definitions_named(target.name) if twin.kind == target.kind]
         return target.path != self._scope.path and all(
@@ -45,14 +45,14 @@ class Alternatives:
         )
 
     def _is_in_other_folder(self, path: str) -> bool:
-        """Say whether a file is for builds that choose its folder, and not the one of this file."""
+        """Say whether a file is in another folder than this, and one of several files of its name in folders side by side."""
         folder = posixpath.dirname(path)
         return folder != posixpath.dirname(self._scope.path) and len(self._world.neighbours(path)) > 1
 
     def _built(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
         """Leave out the definitions that are in no build together with the reference.
 
-        If that leaves none, the build that has them is another one.
+        If that leaves none, all stay with the confidence ANOTHER_BUILD at most.
         """
         targets = tuple(
             target for target in resolution.targets if not are_opposite(conditions, self._world.conditions(target))

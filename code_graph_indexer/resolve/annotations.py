@@ -77,6 +77,7 @@ def dots(text: str) -> str:
 
 
 def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
+    """Yield the types that a text joins by `|` or `&`. A function type is one type as a whole, with all that it contains."""
     # A function goes first, because its parameters may contain `|` and `&`.
     word = _WORD.match(text)
     is_named_function = word and word[2] == "(" and word[1] in language.function_types
@@ -91,6 +92,11 @@ def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
 
 
 def _alternative(text: str, language: Language) -> Iterator[TypeName]:
+    """Yield the type that a text without `|` and `&` at its top means, by how it begins.
+
+    It begins with brackets, a list mark (`[]`, `...`), a word for channels or maps, or a name. If round brackets only group a
+    type, its alternatives are yielded. Nothing is yielded for any other text, and for a null.
+    """
     # The mark after Swift's `(any Shape)?` is no type.
     if text.startswith("(") and not text[_closing(text, 0) + 1 :].strip("?! "):
         strip = _LAST_NAME if language.types_first else _NAMED

@@ -63,7 +63,8 @@ def _labelled(
 ) -> Resolution:
     """Return the resolution with each target replaced by the overloads that have the labels of the call's arguments.
 
-    Of several such overloads, the types of the arguments decide. A target without such an overload is left out.
+    `given` has each argument with its values. Of several such overloads, the types of the arguments decide, and the function
+    around the call (`source`) goes last. A target without such an overload is left out.
     """
     targets: dict[Target, None] = {}
     tied = False
@@ -86,7 +87,8 @@ def _labelled(
 def _types_at(overload: Overload | None, labels: Sequence[str]) -> list[str] | None:
     """List the parameter types that arguments with these labels go to, in order. None if the parameters have other labels.
 
-    Parameters with a default value may be left out. The label `*` fits any parameter.
+    Parameters with a default value may be left out. The label `*` fits any parameter. An argument without a label behind that
+    of a variadic parameter is one more of its elements.
     """
     if overload is None or (labels and not overload.types):
         # What cannot be read may be anything.
@@ -118,7 +120,10 @@ def _types_at(overload: Overload | None, labels: Sequence[str]) -> list[str] | N
 def _cheapest(
     scope: Scope, overloads: tuple[Target, ...], arguments: Sequence[str], values: Sequence[Values]
 ) -> tuple[Target, ...]:
-    """Return the overloads with the lowest cost for the arguments. If none can take the arguments, return all of them."""
+    """Return the overloads with the lowest cost for the arguments. If none can take the arguments, return all of them.
+
+    `values` are those of each argument. An overload for exactly so many arguments goes before the others, if its cost is low.
+    """
     costs = {
         overload: min(
             sum(
@@ -160,7 +165,8 @@ def _spread(overload: Overload | None, count: int) -> list[tuple[str, ...]]:
 def _cost(scope: Scope, parameter: str, argument: str, values: Values) -> int:
     """Return the cost of passing an argument to a parameter, from 0 (same type) to `IMPOSSIBLE`.
 
-    `parameter` is the name of the parameter's type. `argument` is an expression path or the kind of a literal.
+    `parameter` is the name of the parameter's type. `argument` is an expression path, with its possible values, or the kind of
+    a literal.
     """
     groups = scope.language.literal_types
     if argument == NULL:
@@ -193,7 +199,7 @@ def _names_of(scope: Scope, argument: str, values: Values) -> tuple[str, ...]:
 def _cost_of_another(
     groups: tuple[tuple[str, ...], ...], parameter: str, argument: str, name: str, values: Values
 ) -> int:
-    """Return the cost of passing an argument whose type `name` is another one than the parameter's."""
+    """Return the cost of passing an argument whose type `name` is no type of the parameter. `groups` are the literal types."""
     plain = _plain(groups)
     are_arrays = [text.endswith(ARRAY) for text in (parameter, name)]
     if all(are_arrays):

@@ -70,7 +70,11 @@ class Calls(Part):
         return OUTSIDE if value.form == EXTERNAL else UNKNOWN
 
     def _object_result(self, value: Value, target: Target, level: int) -> Values:
-        """Return the possible results of a call of an object of the type `target`."""
+        """Return the possible results of a call of an object of the type `target`.
+
+        They are those of a function that the object holds or that its type names, or of a method such as `__call__`. A variant
+        of an enum gives itself.
+        """
         assigned = self.inference.assigned(value, level)
         if assigned:
             return distinct(result for content in assigned for result in self.call(content, level - 1))
@@ -84,7 +88,7 @@ class Calls(Part):
         return self.protocol_result(value, "call", level) or variant
 
     def _of_objects(self, elements: TypeText) -> TypeText:
-        """Return the elements of a list of types as objects of these types."""
+        """Return the text of a list's elements with objects in place of the types that its variables stand for."""
         given = (
             (name, distinct(made for value in values for made in self.call(value, 1)))
             for name, values in elements.given
@@ -220,7 +224,7 @@ class Calls(Part):
         return None
 
     def _next(self, iterator: Value, level: int, is_delayed: bool) -> Values:
-        """Return the possible elements of an iterator: the results of its own method, or values of its type's argument."""
+        """Return the possible elements of an iterator: what its own method gives, or the argument of its type, or none."""
         if iterator.target is not None and iterator.form in (INSTANCE, EXTERNAL):
             elements = self.protocol_result(iterator, "next", level, is_delayed=is_delayed)
             if elements is not None or iterator.form == INSTANCE:
@@ -259,7 +263,7 @@ class Calls(Part):
         return distinct(runs)
 
     def _protocol_methods(self, value: Value, protocol: str, is_delayed: bool) -> Values:
-        """List the methods of an instance that implement a protocol, such as `__iter__` for `each`."""
+        """List the methods of an instance that implement a protocol, such as `__iter__` for `each`. Empty for other values."""
         if value.form != INSTANCE or value.target is None:
             return UNKNOWN
         members = (
@@ -271,7 +275,7 @@ class Calls(Part):
     def _protocol_names(self, protocol: str, is_delayed: bool) -> tuple[str, ...]:
         """List the names of the methods that may implement a protocol, the likeliest first.
 
-        Those that are awaited come last in the header of a language.
+        Those that are awaited come last in the header of a language. If the step is awaited (`is_delayed`), they go first.
         """
         names = self.language.protocols[protocol]
         return names[::-1] if is_delayed else names
@@ -302,7 +306,10 @@ class Calls(Part):
         return container_element(value, at_once(step), self.types.values, self.language) if value.args else OUTSIDE
 
     def _protocol_elements(self, value: Value, step: str, level: int) -> Values | None:
-        """Return what the method gives that a step runs, as `__iter__`. None if the class of the object has no such method."""
+        """Return the elements that the method behind a step gives. None if the class of the object has no such method.
+
+        A loop takes them from the iterator that the method gives, any other step takes the results themselves.
+        """
         is_delayed = step.endswith(DELAYED)
         protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")
         results = self.protocol_result(value, protocol, level, is_delayed=is_delayed)
@@ -311,7 +318,11 @@ class Calls(Part):
         return distinct(element for iterator in results for element in self._next(iterator, level, is_delayed))
 
     def _instance_element(self, value: Value, cls: Target, step: str, level: int) -> Values:
-        """Return the possible elements of an object, from a method of its class, or from the type that a type alias names."""
+        """Return the possible elements of an object of the class or type alias `cls`.
+
+        They come from a method of the class, a field by its number, the aliased type, or a base in the library. Otherwise,
+        `with` and pointers give the object itself. OUTSIDE if a base is not known.
+        """
         if (elements := self._protocol_elements(value, step, level)) is not None:
             return elements
         protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")

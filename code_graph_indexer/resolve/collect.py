@@ -114,6 +114,7 @@ class _Collector:
         self.targets = [*map(self._target, syntax.definitions, nodes)]
 
     def _target(self, definition: Definition, node: int) -> Target | None:
+        """Return a definition with its chunk id as other files see it, or None if they do not."""
         kind, name, dotted, has_body = definition.kind, definition.name, definition.path_name, definition.has_body
         if not name or not is_linked(self.facts.language, kind, name, dotted, has_body):
             return None
@@ -166,7 +167,7 @@ class _Collector:
                     self.facts.values.setdefault(outer, target)
 
     def _outside(self, definition: Definition) -> str:
-        """Return the dotted name of a member in what is around its type, if code there sees it. Empty for others."""
+        """Return a second dotted name of a member that code around its type sees: `Shop.RED` for `Shop.Color.RED`. Or empty."""
         parent = self.definitions[definition.parent] if definition.parent >= 0 else None
         if parent is None or parent.kind not in CLASS_KINDS:
             return ""
@@ -201,7 +202,7 @@ class _Collector:
                 self.facts.getters[definition.path_name] = True
 
     def _definitions(self) -> None:
-        """Add the definitions. Types come last where nearly all code means a function of that name."""
+        """Add the definitions by dotted name. Types come last where nearly all code means a function of that name."""
         has_tables = self.language.table_types
         last: list[Target] = []
         statics: dict[str, Target] = {}
@@ -261,7 +262,7 @@ class _Collector:
                 self.facts.slots.setdefault(dotted, (Slot(self.definitions[definition.parent].name, ""),))
 
     def _put_result(self, function: str, type_name: str, *, unites: bool) -> None:
-        """Add the declared type of a function's result. If there are several, unite them, or keep the first."""
+        """Add the declared type of a function's result. A second type joins the first if `unites`, or else is dropped."""
         text = self.facts.results.setdefault(function, (Slot(type_name, ""),))[0].type_name
         if unites and len(text) < MAX_UNION and type_name not in (text, *text.split(UNION)):
             self.facts.results[function] = (Slot(f"{text}{UNION}{type_name}", ""),)
@@ -385,7 +386,10 @@ class _Collector:
         self._put_results(results)
 
     def _field(self, binding: Binding, around: Definition | None, assigned: dict[int, str]) -> str | None:
-        """Return the name of the field or of the variable of the file that a binding sets, or None."""
+        """Return the name of the field or of the variable of the file that a binding sets, or None.
+
+        `around` is the definition around it. `assigned` keeps the values of variables of the file, by position.
+        """
         name, owner = binding.name, binding.owner
         if name in (self.language.default_export, PUBLIC):
             return name
@@ -423,7 +427,7 @@ class _Collector:
             if self.language.pointers and (elements := [slot for slot in slots if slot.value.startswith("{")]):
                 typed = elements
             self.facts.slots[name] = tuple(typed[:1] or slots[:MAX_SLOTS])
-        # A property gives the variable of its name, which has a sign before it: `attr_reader :cart` and `@cart`.
+        # In Ruby, `attr_reader :cart` gives what `@cart` holds.
         properties = {definition.path_name for definition in self.definitions if definition.kind == "property"}
         for name in fields if properties else ():
             plain = _SIGN.sub(".", name)
@@ -438,7 +442,7 @@ class _Collector:
                 self.facts.slots.setdefault(plain, tuple(made))
 
     def _put_results(self, functions: Mapping[str, Sequence[Slot]]) -> None:
-        """Add the values that functions return. Where a result type is declared, only functions inside say more."""
+        """Add the values that functions return. Beside a declared type, only those count that name a function inside."""
         for function, slots in functions.items():
             declared = self.facts.results.get(function, ())
             names = ((slot, (slot.value, *argument_names(slot.value))) for slot in slots if slot.value)
@@ -472,10 +476,7 @@ class _Collector:
         return params
 
     def _arguments(self) -> None:
-        """Add the arguments of calls, by the simple name of the callee.
-
-        If the file gives the callee another name (`from m import f as g`, or `g = f`), a call of `g` counts as a call of `f`.
-        """
+        """Add the arguments of calls, by the simple name of the callee: that of `f` after `g = f` or `from m import f as g`."""
         positions = {
             (scope, binding.name): position
             for scope, bindings in self.params.items()
@@ -586,7 +587,10 @@ def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
 
 
 def _taking(definitions: Sequence[Definition], param: Binding) -> int:
-    """Return the position of the function that takes a parameter. The parameter may declare a field of the class."""
+    """Return the position of the function that takes a parameter.
+
+    That is its scope. A parameter that declares a field has the field as its scope, and the constructor around takes it.
+    """
     scope = param.scope
     if definitions[scope].kind not in VALUE_KINDS:
         return scope

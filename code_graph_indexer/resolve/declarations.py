@@ -65,7 +65,10 @@ class Declarations:
         return tuple(candidates[:MAX_CANDIDATES])
 
     def _fits(self, target: Target, declaration: Target) -> bool:
-        """Say whether a definition of the same name may be the definition of a declaration, whatever its parameters are."""
+        """Say whether a definition of the same name may be the definition of a declaration, whatever its parameters are.
+
+        It has a body, and stands in the same file or module. Where a linker ties them, it may stand in any file.
+        """
         kinds = DECLARED_KINDS if declaration.kind in DECLARED_KINDS else {declaration.kind}
         if not target.has_body or target.kind not in kinds or not self.scope.reachable(target.path):
             return False
@@ -76,7 +79,10 @@ class Declarations:
         return self.world.file(target.path).module == self.world.file(declaration.path).module != ""
 
     def _of_same_signature(self, candidates: list[Target], declaration: Target) -> list[Target]:
-        """Leave out the definitions of other overloads, in a language that tells overloads apart."""
+        """Leave out the definitions of other overloads, in a language that tells overloads apart.
+
+        If none has the same types, those with the same number of parameters stay, except for the rule `module`.
+        """
         declared = signature(self.scope, declaration)
         if declared is None:
             return candidates
@@ -111,6 +117,6 @@ def nearest(targets: tuple[Target, ...], declaration: str, caller: str) -> tuple
 
 
 def _is_suffix(dotted: str, other: str) -> bool:
-    """Say whether one dotted name of a method ends with the other: `DB.write` and `store.DB.write`."""
+    """Say whether one dotted name of a method ends with the other, of two parts or more: `DB.write` and `store.DB.write`."""
     shorter, longer = sorted((dotted, other), key=len)
     return "." in shorter and longer.endswith(f".{shorter}")

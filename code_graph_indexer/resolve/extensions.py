@@ -75,7 +75,10 @@ def _types_called_on(
 def _guesses(
     scope: Scope, reference: Reference, point: Point, unrelated: list[Target], in_sight: list[Target], *, is_typed: bool
 ) -> list[Target]:
-    """List the functions that a call may mean if none extends its receiver's type. See `extension`."""
+    """List which of the functions in two lists of `_candidates` a call may mean, if none extends its receiver's type.
+
+    See `extension`. `is_typed` says that something is known of the receiver.
+    """
     has_members = any(
         scope.class_around(target) is not None and runs(scope, target, reference.arguments)
         for target in scope.world.extensions(reference.name)

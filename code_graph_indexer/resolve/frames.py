@@ -63,9 +63,8 @@ class Frame(NamedTuple):
 
         A binding for only a part of the function (a lambda's parameter, a variable of a block) comes first, then the last
         binding before the offset, then the first binding after it. If `offset` is None, the parts around `place` count: there
-        stands an inner function, which may run at any time. `called` says that the name is called. In
-        `root = root()` the call does not
-        mean the new variable `root`, so an earlier binding is returned, or None.
+        stands an inner function, which may run at any time. `called` says that the name is called. In `root = root()` the call
+        does not mean the new variable `root`, so an earlier binding is returned, or None.
         """
         at = offset if offset is not None else place
         binding = self._last(name, offset, at)
@@ -76,7 +75,10 @@ class Frame(NamedTuple):
         return self._joined(name, binding, at) if binding is not None and binding.arm is not None else binding
 
     def _last(self, name: str, offset: int | None, at: int | None) -> Local | None:
-        """Return the last binding of a name before an offset, as `local` says."""
+        """Return the binding of a name that `local` finds, if no condition is around it. None if the function does not bind it.
+
+        `offset` is None for the end of the function. `at` is where the parts of the function are looked at.
+        """
         whole: Local | None = None
         part: Local | None = None
         for local in self.names.get(name, ()):
@@ -106,7 +108,7 @@ class Frame(NamedTuple):
         return last._replace(value=ALTERNATIVE.join(values), is_param=is_param)
 
     def _reaching(self, name: str, last: Local, offset: int) -> list[Local]:
-        """List the bindings of a name that may hold at an offset, the last one first."""
+        """List the bindings of a name that may hold at an offset, from `last` back to one that certainly was made."""
         locals_: list[Local] = []
         arms: set[Arm] = set()
         rest: Arm | None = None

@@ -175,7 +175,9 @@ class Generics:
 
         Type arguments that the call writes count first, then the values of arguments. A class counts as its constructor.
         """
-        parameters = self.world.parameters(self.scope.path, function.dotted) or self._held(function, len(arguments))
+        parameters = self.world.parameters(self.scope.path, function.dotted) or self._unwritten_parameters(
+            function, len(arguments)
+        )
         unifier = _Unifier(self, frozenset(wanted), walk, level)
         types = [values for name, values in arguments if name == TYPE_ARGUMENT[0]]
         unifier.values.update(zip(self.variables(function.dotted), types, strict=False))
@@ -213,7 +215,7 @@ class Generics:
         result = function.args[-1]
         return self.types.values(with_bindings(result, merge_bindings(result.given, tuple(unifier.values.items()))))
 
-    def _held(self, cls: Target, count: int) -> tuple[Parameter, ...]:
+    def _unwritten_parameters(self, cls: Target, count: int) -> tuple[Parameter, ...]:
         """List `count` parameters of a constructor that no code writes: what a tuple struct holds at each position.
 
         They have no names, and no types where nothing is declared. Empty if `cls` is no type.

@@ -36,6 +36,7 @@ class Imports(Part):
         return self._import_bound(self.world.second_import_of(self.path, name), depth)
 
     def _import_bound(self, bound: Import | None, depth: int) -> Resolution:
+        """Return the definition that an import means: the name in its module, or else what the whole module means."""
         if not bound:
             return NOTHING
         module, name = bound
@@ -223,7 +224,10 @@ class Imports(Part):
         return frozenset(path for paths in meanings if len(paths) > 1 for path in paths)
 
     def _alternatives(self, target: Target, holders: list[str]) -> tuple[Target, ...]:
-        """List the functions that a name means, if this file includes one of several files under conditions."""
+        """List the target, and what its name means in other builds: in `holders`, the included files that define the name.
+
+        A build chooses between files of one name, and between local functions with a body.
+        """
         if target.path in self._chosen_by_build():
             name = target.path.rpartition("/")[2]
             twins = (self.view.definition(holder, target.dotted) for holder in holders if holder.endswith(f"/{name}"))
@@ -234,7 +238,7 @@ class Imports(Part):
         return tuple(twin for twin in included if twin and twin.is_local and twin.has_body)
 
     def _opened_member(self, name: str, own_only: bool) -> Resolution:
-        """Return the member of this name of a definition whose members this file imports whole."""
+        """Return the member of this name of a definition whose members this file imports whole. `own_only`: not inherited."""
         for outer in self._opened():
             member = self.view.own_member(outer, name)
             if member is None and not own_only:

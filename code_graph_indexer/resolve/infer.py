@@ -131,6 +131,7 @@ class Inference:
         return self._expression_values(expressions, point, level)
 
     def _expression_values(self, expression: str, point: Point, level: int) -> Values:
+        """Return the possible values of one expression, step by step. Empty if it cannot be read or is too long."""
         steps = steps_of(expression)
         if not steps or len(steps) > MAX_STEPS:
             return UNKNOWN
@@ -245,7 +246,7 @@ class Inference:
         return (Value(INSTANCE, holder, TYPED),) if is_held else OUTSIDE
 
     def _full_name(self, steps: tuple[str, ...], point: Point) -> tuple[Values, int]:
-        """Return the module at the head of an expression, such as `Shop.Cart`, and the number of steps that its name takes."""
+        """Return the module with the longest name at the head of an expression, and the steps it takes. OUTSIDE if none."""
         names = list(itertools.takewhile(lambda step: step.removeprefix(".")[:1].isupper(), steps))
         for length in range(len(names), 0, -1):
             dotted = "".join(names[:length])
@@ -272,7 +273,10 @@ class Inference:
     def _applied(
         self, value: Value, step: str, arguments: tuple[tuple[str, str], ...], point: Point, level: int
     ) -> Values:
-        """Return the possible values after a step that has arguments. They are asked only for what the result depends on."""
+        """Return the possible values after a step with arguments, which are pairs of a name and a path.
+
+        Their values are worked out only if the result depends on them.
+        """
         wanted = self._wanted(value, step)
         if not wanted:
             return self.step(value, step, level, called=False)

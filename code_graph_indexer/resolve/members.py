@@ -71,7 +71,10 @@ class Members(Part):
         return members if members is not None else self._indirect_member(value, name, level, called)
 
     def _outside_member(self, value: Value, name: str, level: int, called: bool) -> Values:
-        """Return the possible values of a member of a value that the repository does not define."""
+        """Return the possible values of a member of a value that the repository does not define.
+
+        The library declares it, the repository adds it to the type, or containers have it. Else it is OUTSIDE.
+        """
         if value.target is not None and (members := self.class_member(value, name, level, called=called)) is not None:
             return members
         if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
@@ -85,7 +88,7 @@ class Members(Part):
         return members
 
     def _function_member(self, value: Value, name: str, level: int, called: bool) -> Values:
-        """Return the possible values of a member of a function: its own, or one of what it returns."""
+        """Return the possible values of a member of a function: itself for `__call__`, its own, its wrapper's or result's."""
         if name in self.language.protocols["call"]:
             return (value,)
         if value.target is not None and (held := self._held_by(value.target, name)) is not None:
@@ -100,7 +103,11 @@ class Members(Part):
         )
 
     def _indirect_member(self, value: Value, name: str, level: int, called: bool) -> Values:
-        """Return the possible values of a member that the class of an object lacks: of what the object holds or wraps."""
+        """Return the possible values of a member that the class of an object lacks: of what the object holds or wraps.
+
+        A word such as `this` after a type gives an object or the type. Next come the bases in the library. Otherwise it is
+        OUTSIDE if a class of the library may have it, and empty if not.
+        """
         if assigned := self.assigned(value, level):
             return distinct(member for content in assigned for member in self.member(content, name, level - 1, called))
         if value.form == INSTANCE and value.target is not None and (mixed := self.wrapped(value.target, level)):
@@ -301,6 +308,10 @@ class Members(Part):
         return self.generics.at(cls.path).bind_by_type_arguments(cls, args, holder)
 
     def _module_member(self, value: Value, name: str, level: int) -> Values:
+        """Return what a module has under a name: what its files export, a variable, or a module inside. Else empty.
+
+        A module of the library may have more than it declares, so it gives OUTSIDE.
+        """
         for path in value.paths:
             exported = self.scope.exported(path, name, 1)
             # A local function is seen from other files only where the module gives it out under a name.

@@ -75,7 +75,10 @@ class Names(Part):
         return values
 
     def _own_object(self, name: str, point: Point) -> Values | None:
-        """Return the object itself, or its class, if the name is the word for it. None for any other name."""
+        """Return the object itself, or its class, if the name is the word for it. It is empty outside of a class.
+
+        None for any other name.
+        """
         # TypeScript may declare `this` as a parameter with a type of its own.
         if name in self.language.self_names and not self._is_other_object(name, point):
             if point.cls is None and self.language.script:
@@ -109,7 +112,10 @@ class Names(Part):
         return bool(local.value or local.type_name) if is_first else point.cls is None or not local.is_param
 
     def _outer_name(self, name: str, point: Point, level: int, called: bool) -> Values | None:
-        """Return the possible values of a name that no function around the point binds. None if nothing has that name."""
+        """Return the possible values of a name that no function around the point binds. None if nothing has that name.
+
+        In this order: the modules and classes around, a lent object, the namespaces around, and the top of the file.
+        """
         if (target := self.scope.in_modules_around(name, point.dotted)) is not None:
             return (value_of(target, SCOPE),)
         if self.language.implicit_self:

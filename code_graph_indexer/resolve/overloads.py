@@ -40,7 +40,7 @@ def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
 
 
 def _labelled(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
-    """List the overloads in all files that take this number of arguments. The labels of the arguments decide later."""
+    """List the overloads in all files, or else in bases, that take this number of arguments. Their labels decide later."""
     namesakes = scope.world.definitions_of(target.dotted)
     paths = dict.fromkeys((target.path, *(namesake.path for namesake in namesakes if scope.reachable(namesake.path))))
     fits = (

@@ -161,7 +161,8 @@ def _in_order(receivers: list[Connection], count: int, places: "Semaphore") -> I
 def _receive(receivers: list[Connection], waiting: Sequence[deque[bytes]], places: "Semaphore") -> None:
     """Wait for messages, and append each to the queue in `waiting` of its stretch, a run of files.
 
-    The head of a message has the number of its stretch. Pipes of ended processes are removed, and the others wait for no place.
+    The head of a message has the number of its stretch. Pipes of ended processes are removed, and then `places` has a place
+    for every stretch, because such a process may never free its own.
 
     Raises EOFError if no pipe is left.
     """

@@ -169,14 +169,17 @@ class FileResolver:
         return function if function.targets else first(self._unseen(reference, point))
 
     def _local(self, reference: Reference, frame: Frame, local: Local) -> Resolution:
-        """Return what a call of a parameter or variable may run. It hides every function of its name, whatever it holds."""
+        """Return what a call of a local variable of the function `frame` may run. It hides every function of its name.
+
+        It runs what a table of its name holds. Else, a parameter that may be a function runs what callers pass to it.
+        """
         held = in_table(self.inference, reference, ())
         # What a parameter without a type holds was asked for above. A pointer to a function may hold more.
         is_pointer = local.is_param and (local.type_name or self.language.pointers)
         return callback(self.inference, reference.name, frame) if is_pointer and not held.targets else held
 
     def _unseen(self, reference: Reference, point: Point) -> Iterator[Resolution]:
-        """Yield what a call of a name may run that nothing in sight defines, the likeliest first."""
+        """Yield what a call of an unseen name may run, the likeliest first: an extension, type, entry of a table, or guess."""
         yield extension(self.inference, reference, point)
         for suffix in self.language.type_suffixes:
             types = [target for target in self.scope.name(reference.name + suffix).targets if target.is_type]
@@ -228,7 +231,10 @@ class FileResolver:
         return callees(self.inference, values)
 
     def _named(self, reference: Reference, point: Point) -> Resolution:
-        """Return the methods of the class around, or else functions of the file, whose names begin with the known start."""
+        """Return the methods of the class around, or functions of the file without one, whose names begin with the known start.
+
+        NOTHING if the function around looks no member up by a name.
+        """
         if reference.scope not in self._reflective:
             return NOTHING
         start, around = reference.name.removeprefix(NAMED), f"{point.cls.dotted}." if point.cls is not None else ""

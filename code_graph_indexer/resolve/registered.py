@@ -66,7 +66,10 @@ class Registrations:
                 self.rows.append(_row(registration, source, location, target_id, name))
 
     def _resolutions(self, registration: Registration) -> Iterator[Resolution]:
-        """Yield what each handler means, and the methods that the framework calls of it."""
+        """Yield what a registration runs: each handler with a single meaning, and the methods that the framework calls of it.
+
+        The kind `emit` runs listeners, PROGRAM the start of a program, and `use` the functions that make fixtures.
+        """
         if registration.kind == "emit":
             yield self._listeners(registration)
             return
@@ -83,7 +86,7 @@ class Registrations:
                 yield from self._members(registration, resolution)
 
     def _members(self, registration: Registration, resolution: Resolution) -> Iterator[Resolution]:
-        """Yield the methods that a framework calls of a class, and the constructor of the class."""
+        """Yield the constructor of a class, and the methods that a framework calls of it. `resolution` has one target."""
         (cls,) = resolution.targets
         if not cls.is_type:
             return
@@ -95,7 +98,7 @@ class Registrations:
                 yield Resolution((member,), resolution.confidence)
 
     def _handler(self, registration: Registration, handler: str) -> Resolution:
-        """Return the definition that a handler means."""
+        """Return the definition that a handler means: the registered one itself, or what its text or expression names."""
         place = registration.definition
         if place >= 0 and handler == self._syntax.definitions[place].path_name:
             definition = self._syntax.definitions[place]
@@ -113,6 +116,7 @@ class Registrations:
         return resolution
 
     def _resolved(self, registration: Registration, expression: str) -> Resolution:
+        """Resolve an expression as a reference at the place of a registration, or else as the name of a type."""
         receiver, _, name = expression.removesuffix("()").rpartition(".")
         reference = Reference("references", name, receiver, registration.start, registration.scope, -1)
         try:
@@ -127,7 +131,10 @@ class Registrations:
         return resolution if all(target.is_type for target in resolution.targets) else NOTHING
 
     def _in_text(self, dotted: str, registration: Registration) -> Resolution:
-        """Return the definition that a text names: by its module, or else the only one of that dotted name."""
+        """Return the definition that a text names: by its module, or else the only one whose dotted name ends so.
+
+        Of several, the path of the one must share most words with the name of the route. A simple name means what is in sight.
+        """
         module, _, name = dotted.replace(":", ".").rpartition(".")
         for path in self._world.find_modules(self._path, module) if module else ():
             if (exported := self._scope.exported(path, name, 1)).targets:
@@ -161,7 +168,10 @@ class Registrations:
             around = around.rpartition(".")[0]
 
     def _listeners(self, registration: Registration) -> Resolution:
-        """Return the functions that listen to an event, in any file. Those of an object itself go first, as `this` has them."""
+        """Return the functions that listen to an event, in any file. Those of an object itself go first, as `this` has them.
+
+        NOTHING for an event with a common name, and for one with too many listeners.
+        """
         if registration.router in self._scope.language.self_names and (own := self._own_listeners(registration)):
             return Resolution(own, TYPED, all_meant=True)
         framework = frameworks().get(registration.framework)
@@ -215,7 +225,7 @@ class Registrations:
         return Resolution((chosen[0],), IMPORT) if len(chosen) == 1 else NOTHING
 
     def _is_program(self, path: str, name: str) -> bool:
-        """Say whether a program of a name may begin in a file."""
+        """Say whether a program of a name may begin in a file: one of that name, or PROGRAM_FILE, and no test."""
         file_name = path.rpartition("/")[2]
         is_named = file_name == PROGRAM_FILE or file_name.partition(".")[0] == name
         return is_named and not self._world.file(path).is_test
@@ -237,7 +247,10 @@ class Registrations:
         return Resolution(tuple(elsewhere), UNIQUE) if len(elsewhere) == 1 else NOTHING
 
     def _router(self, registration: Registration) -> tuple[int | None, str]:
-        """Return the chunk of a mounted router, and the name of its variable, which is empty for all of a file."""
+        """Return the chunk of a mounted router, and the name of its variable, which is empty for all of a file.
+
+        A registration of the kind `router` makes one: the chunk around it, and the name. The chunk is None if it is not found.
+        """
         if not registration.handlers:
             return None, ""
         handler = registration.handlers[-1]
@@ -284,6 +297,7 @@ class Registrations:
 def _row(
     registration: Registration, source: int, location: Location, target_id: int | None, name: str
 ) -> LinkedRegistration:
+    """Return the row of a registration in the chunk `source`. `name` is the handler, or the variable of a router."""
     return LinkedRegistration(
         source,
         registration.framework,
@@ -298,6 +312,7 @@ def _row(
 
 
 def _edges(source: int, location: Location, resolution: Resolution) -> Iterator[ResolvedReference]:
+    """Yield a `calls` row from the chunk `source` to each target, but none to itself."""
     for target in resolution.targets:
         if target.chunk_id != source:
             yield ResolvedReference(
@@ -306,7 +321,10 @@ def _edges(source: int, location: Location, resolution: Resolution) -> Iterator[
 
 
 def _answering(registration: Registration, resolutions: Sequence[Resolution]) -> tuple[int | None, str]:
-    """Return the chunk of what a registration runs, and its name. Of several handlers of a route, the last one answers."""
+    """Return the chunk of what a registration runs, or None, and the text of its last handler, or an empty text.
+
+    Of several handlers of a route, the last one answers. Of a class with members, the class does.
+    """
     targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
     handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
     if registration.members and targets:

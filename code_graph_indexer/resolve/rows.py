@@ -94,6 +94,7 @@ class RowMaker:
             return [_row(self._source(reference), reference.kind, reference, location)]
 
     def _rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
+        """Return what `rows` returns. Raises RecursionError for classes that lead to each other without an end."""
         kind = reference.kind
         if not self._is_edge(reference):
             return []
@@ -159,7 +160,7 @@ class RowMaker:
 
     @cached_property
     def _names(self) -> dict[int, tuple[str, str]]:
-        """Return what stands at each byte where a definition has its name: the path and the dotted name."""
+        """Map the byte at which each definition has its name to the definition: its path and dotted name."""
         return {
             definition.name_start: (self._view.path, definition.path_name)
             for definition in self._view.syntax.definitions
@@ -188,6 +189,7 @@ class RowMaker:
         return any(target.kind in CALLABLE_KINDS and target.name == reference.name for target in targets)
 
     def _resolved(self, reference: Reference, source: int) -> Resolution:
+        """Resolve a reference in the chunk `source`, and choose between tied overloads. NOTHING if that does not end."""
         try:
             resolution = self._resolver.resolve(reference)
             return self._resolver.overload(reference, resolution, source) if resolution.tied else resolution
@@ -250,7 +252,10 @@ class RowMaker:
                     yield from self._constructor_rows(row._replace(name=simple), called)
 
     def _calls_of(self, macro: Target, given: Sequence[str]) -> Iterator[str]:
-        """Yield the names of the functions and macros that the text of a macro calls, if it gets these arguments."""
+        """Yield the names of the functions and macros that the text of a macro calls, if it gets these arguments.
+
+        Of a list of macros in the text (COUNTED), the number of the arguments chooses one.
+        """
         for text in self._world.expansion(macro):
             if not text.startswith(COUNTED):
                 name = pasted(text, given)
@@ -409,7 +414,10 @@ class RowMaker:
     def _constructor_rows(
         self, row: ResolvedReference, resolution: Resolution, reference: Reference | None = None
     ) -> Iterator[ResolvedReference]:
-        """Yield a `calls` row to the constructor of each class that is called. Ambiguous classes give none."""
+        """Yield `calls` rows to the constructors of each class in a resolution. Ambiguous classes give none.
+
+        With the reference of the call, only constructors that take its arguments count.
+        """
         for cls in resolution.targets if resolution.all_meant or len(resolution.targets) == 1 else ():
             # A variant that holds something makes an object of the enum without its constructor.
             is_variant = cls.kind == "enum" and row.name not in (cls.name, *self._language.constructors)

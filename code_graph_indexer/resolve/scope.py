@@ -118,7 +118,10 @@ class Scope:
         return declarations(self.language.name).get(bound[1] or name if bound else name)
 
     def _among_modules(self, name: str) -> Resolution:
-        """Return the module that a name with a capital letter means. No such name means anything else."""
+        """Return the module that a name with a capital letter means, or ELSEWHERE, because such a name means nothing else.
+
+        Any other name gives NOTHING.
+        """
         if not name[:1].isupper():
             return NOTHING
         resolution = self.full_name(name)
@@ -129,7 +132,7 @@ class Scope:
         return Resolution((target,), SCOPE) if target else self.renamed(name, 0)
 
     def _bound(self, name: str) -> Resolution:
-        """Return what an import binds the name to. Nothing further off is meant if that is outside of the repository."""
+        """Return what an import binds the name to: ELSEWHERE if it is outside of the repository. NOTHING without an import."""
         imported = self.imported(name)
         return ELSEWHERE if not imported.targets and self.is_outside(name) else imported
 
@@ -139,6 +142,7 @@ class Scope:
         return Resolution((target,), PEER) if target else NOTHING
 
     def _starred(self, name: str, own_only: bool) -> Resolution:
+        """Return what a name means in the files that are imported whole, see `Imports.starred`, with the confidence in that."""
         starred = self.starred(name, 1, own_only)
         # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
         is_sure = self.language.declarations == "linked" and len(starred.targets) == 1 and starred.confidence > STAR
@@ -234,7 +238,10 @@ class Scope:
         return Resolution(candidates, PEER if len(candidates) == 1 else UNIQUE)
 
     def _in_used_modules(self, name: str) -> Resolution:
-        """Return what a bare name means in the modules that this file imports whole, or that such a module imports whole."""
+        """Return the first function or macro of a name in the modules that this file imports whole.
+
+        If none has it, the modules that those import whole are searched, and no further ones.
+        """
         modules = self.world.whole_imports(self.path)
         for _ in range(2):
             targets = [

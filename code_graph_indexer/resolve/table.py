@@ -176,6 +176,7 @@ class LinkTable:
         return self._opened(number)
 
     def _open(self, number: int) -> LinkFile:
+        """Read and unpack a file by its number. `_opened` keeps the last ones."""
         first = self._first_chunks[number]
         chunk_ids = range(first, first + self._chunk_counts[number])
         first = self._first_members[number]

@@ -78,6 +78,11 @@ class TypeReader:
         return distinct(value for type_name in type_names for value in self._named_type(type_name, text))
 
     def _named_type(self, type_name: TypeName, text: TypeText) -> Values:
+        """Return the possible values of one of the types that were read out of `text`.
+
+        In this order: what a bound variable stands for, a function or a type in brackets, the class around, a type in sight,
+        what is inside of a wrapper, and a type from outside.
+        """
         name, arg_texts = type_name
         if text.given and not arg_texts:
             for variable, values in text.given:
@@ -101,7 +106,7 @@ class TypeReader:
         return self._assigned_or_outside(name, args, text)
 
     def _of_class(self, name: str, args: tuple[TypeText, ...], text: TypeText) -> Values | None:
-        """Return the possible values of the type of a class, or of a type that means the class around. None for any other."""
+        """Return the possible values of the type of a class, `type[Cart]`, or of the class around, `Self`. None for others."""
         language = self.scope.language
         head, _, inner_name = name.partition(".")
         last = name.rpartition(".")[2]

@@ -130,7 +130,7 @@ class Uses:
         return NOTHING if any(map(is_library, types)) else resolution._replace(targets=types)
 
     def _bare(self, name: str, point: Point) -> Resolution:
-        """Return what a name without a receiver means."""
+        """Return what a name without a receiver means: a member of a class around, what the file sees, or an added property."""
         for cls in self._classes_around(point):
             member = self._scope.at(cls.path).member(cls, name)
             # Where a constructor has the name of its class, the name alone means the class.
@@ -164,7 +164,7 @@ class Uses:
             yield around[0]
 
     def _member(self, value: Value, name: str) -> Resolution:
-        """Return the member of a value."""
+        """Return the member of a value: of a module, an object or a type. A function that is read gives one of its result."""
         if value.form == MODULE:
             return first(self._scope.exported(path, name, 1) for path in value.paths)
         if value.form == CALLABLE and (value.target is None or self._world.is_getter(value.target)):

@@ -113,7 +113,7 @@ class FileView:
         return {definition.path_name for definition in definitions if definition.kind in TYPE_KINDS} | self._holders
 
     def _context(self, context: object) -> int:
-        """Return a number for what a definition sees. It is the number of no definition."""
+        """Return a number for what a definition sees, the same for equal contexts. It is the position of no definition."""
         return self._contexts.setdefault(context, -2 - len(self._contexts))
 
     def own_class(self, scope: int) -> Target | None:
@@ -123,6 +123,7 @@ class FileView:
         return self._classes[scope]
 
     def _find_own_class(self, scope: int) -> Target | None:
+        """Find what `own_class` returns: the innermost class around by name, or else the only class of such a name."""
         name = enclosing_class(self.syntax, scope, self._holders)
         if not name and self.language.behind is not None:
             classes = self.scope.dotted(name_by_convention(self.language.behind, self.path)).targets

@@ -140,6 +140,7 @@ class World:
             self._age()
 
     def _age(self) -> None:
+        """Forget the facts and answers that nobody asked for since the last call. Parts of a file go together."""
         self.weight = 0
         self._old_files, self._files = self._files, {}
         for answers in vars(self).values():
@@ -186,6 +187,7 @@ class World:
         return self._files.get(path) or self._read(path)
 
     def _read(self, path: str) -> FileFacts:
+        """Collect the facts of a file, or take them from the age before, and count their weight."""
         facts = self._old_files.get(path)
         if facts is None:
             facts = library_facts(path) if path.startswith(MARK) else self._find_facts(path) or FileFacts(path, "")
@@ -231,7 +233,7 @@ class World:
         return self._remembered(self._runnable, names, lambda: any(map(self.definitions_named, names)))
 
     def _remembered(self, recent: Recent[tuple[V, Note]], key: object, work_out: Callable[[], V]) -> V:
-        """Return an answer that many ask for. Each of them rests on the same note, which is made with the answer."""
+        """Return the answer under a key, or work it out. Its lookups are noted, in one note for all who ask."""
         stored = recent.get(key)
         if stored is None:
             outer, note = self.note, Note()
@@ -438,6 +440,7 @@ class World:
         return (self._fact(self._of(target.path).extended_types, target.dotted) or {}).get(target.chunk_id, "")
 
     def _types_with(self, target: Target) -> frozenset[str]:
+        """Return the simple names of the types that a function extends, or of the class around a method. Empty for others."""
         owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
         type_names = read_type(self.extended_type(target) or owner, self.file(target.path).language)
         return frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)

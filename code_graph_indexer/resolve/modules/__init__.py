@@ -68,6 +68,7 @@ class Modules:
         return self._ways[language.name].begins_path(name)
 
     def _find_noting(self, importer: str, text: str) -> ModuleMatch:
+        """Find the files that the text of an import means. An empty text means none. `find` keeps the answers."""
         # A way adds each word that it tries. If a file of such a name appears, an update links again.
         self._files.words = {import_tail(text)}
         paths = self._ways[self.files[importer].language].find(importer, text) if text else ()

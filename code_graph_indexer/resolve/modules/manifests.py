@@ -56,6 +56,7 @@ class Manifests:
         return {posixpath.dirname(path) for path in self._texts if _patterns(posixpath.basename(path), language.name)}
 
     def _read_aliases(self) -> dict[str, Aliases]:
+        """Map each language whose configurations are there to the aliases in them."""
         by_patterns: dict[tuple[str, ...], Aliases] = {}
         # Languages with the same configuration files share one `Aliases`.
         for patterns in {language.aliases for language in languages().values() if language.aliases}:
