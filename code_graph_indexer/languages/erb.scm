@@ -4,5 +4,5 @@
 ; extensions: .erb .rhtml
 ; script: (?s)<%(?![%#])[-=]*(.*?)(?=-?%>)
 ; lookup: class file imports helpers peers stars global
-; helpers: (?:^|/)app/(?:helpers|components)/
+; helpers: (?:^|/)(?:helpers|components)/|(?:^|[/_])helpers?\.rb$
 ; behind: {Name}Controller (?:.*/)?app/views/(?P<Name>.+)/[^/]+

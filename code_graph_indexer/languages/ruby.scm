@@ -9,6 +9,7 @@
 ; linear-bases: last
 ; twins: (?:if|unless|case|begin)\b
 ; self: self
+; self-type: self
 ; embedded: erb (?sm)\berb_template <<~(?:ERB|HTML)\n(.*?)^\s*(?:ERB|HTML)$
 ; super-calls: super
 ; class-members: new class
@@ -25,7 +26,7 @@
 ; null: nil
 ; doc-types: @param\s+(?P<name>\w+)\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
 ; doc-types: @param\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]\s+(?P<name>\w+)
-; doc-types: @return\s+\[(?P<result>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
+; doc-types: @return\s+\[(?P<result>self\b|(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
 ; alternative-operators: || or
 ; expression: name identifier,constant,instance_variable,class_variable,global_variable,self,super,true,false
 ; expression: text string,chained_string,heredoc_beginning,character
