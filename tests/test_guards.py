@@ -85,7 +85,6 @@ READERS = {
     "git/layout.py": "git's own files",
     "indexing/discover.py": "ignore files",
     "indexing/memory.py": "what the system says of a process",
-    "retrieval/stale.py": "bytes to hash",
     "scip/read.py": "SCIP indexes",
     "settings.py": "settings",
     "storage/place.py": "index files",

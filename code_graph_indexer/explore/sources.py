@@ -1,6 +1,7 @@
 """Read the lines of indexed files to quote them: as they were indexed, or as they are on disk if a file has changed since."""
 
 from code_graph_indexer.languages import detect_language
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.stale import Root, StaleCheck, place_on_disk
 from code_graph_indexer.storage import Store, name_inside
@@ -55,8 +56,11 @@ class SourceFiles:
         return self._modules.get(path, "")
 
     def _on_disk(self, path: str) -> bytes:
+        """Return the text of a changed file as it is now, empty if it must not be read. A forged index may name any file."""
         on_disk = place_on_disk(self._root, path)
-        return b"" if on_disk is None else source_on_disk(on_disk)[:MAX_STALE_BYTES]
+        if on_disk is None or file_patterns().why_unread(path):
+            return b""
+        return source_on_disk(on_disk)[:MAX_STALE_BYTES]
 
 
 def _split(source: bytes) -> list[str]:

@@ -2,7 +2,7 @@
 
 | file | does |
 |---|---|
-| layout.py | find git's folders, read the list of tracked files |
+| layout.py | find git's folders, read the list of tracked files, say where a file of a checkout is |
 | refs.py | read which commits HEAD, branches and tags name |
 | private.py | make a git folder in which nothing can be run, and ask git there; the only file that runs git |
 | worktree.py | compare revisions, and the files on disk, by content |
@@ -10,6 +10,7 @@
 
 from code_graph_indexer.git.layout import (
     GIT_ENTRY,
+    checkout_file,
     checkouts,
     common_folder,
     git_folder,
@@ -17,6 +18,7 @@ from code_graph_indexer.git.layout import (
     in_repository,
     is_git_folder,
     is_linked_worktree,
+    is_real,
     repository_of,
     tracked_contents,
     tracked_entries,
@@ -41,6 +43,7 @@ __all__ = [
     "GitLimitError",
     "PrivateRepository",
     "changed_files",
+    "checkout_file",
     "checkouts",
     "clean_environment",
     "common_folder",
@@ -51,6 +54,7 @@ __all__ = [
     "in_repository",
     "is_git_folder",
     "is_linked_worktree",
+    "is_real",
     "private_repository",
     "references",
     "repository_of",

@@ -3,7 +3,7 @@
 import os
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,31 @@ def repository_of(root: Path) -> Path | None:
     """Return the top folder of the git repository around a folder, or None if there is no repository."""
     # In a worktree or submodule `.git` is a file, so only its presence counts.
     return next((folder for folder in (root, *root.parents) if (folder / GIT_ENTRY).exists()), None)
+
+
+def is_real(root: Path, folder: str) -> bool:
+    """Say whether no link stands on the way from a root down to a folder, whose path from the root is given."""
+    while folder:
+        # This line runs for each file that an answer shows, and makes no `Path`, which would take longer than the look.
+        if os.path.islink(f"{root}/{folder}"):  # noqa: PTH114
+            return False
+        folder = folder.rpartition("/")[0]
+    return True
+
+
+def checkout_file(root: Path, path: str, is_real: Callable[[Path, str], bool] = is_real) -> Path | None:
+    """Return where a file of a checkout is on disk, or None for a path that leads elsewhere or into git's own folder.
+
+    Each path that an index, its local state or git's list names passes here before its file is read: a forged one may name
+    any file. The path is relative to the root. It leads elsewhere if it has `..` or a linked folder. The file itself may be a
+    link, and need not exist. For many paths, pass a cached `is_real`.
+    """
+    if "\0" in path or not {"", ".", "..", GIT_ENTRY}.isdisjoint(path.lower().split("/")):
+        return None
+    # On Windows, these name a drive, a stream or a folder.
+    if os.sep != "/" and (":" in path or os.sep in path):
+        return None
+    return root / path if is_real(root, path.rpartition("/")[0]) else None
 
 
 def in_repository(root: Path) -> bool:

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from code_graph_indexer.git.layout import SPARSE_FOLDER, TrackedFile, git_index, tracked_entries
+from code_graph_indexer.git.layout import (
+    SPARSE_FOLDER,
+    TrackedFile,
+    checkout_file,
+    git_index,
+    is_real,
+    tracked_entries,
+)
 from code_graph_indexer.git.private import PrivateRepository, private_repository
 
 MAX_TEXT = 10_000_000
@@ -99,12 +106,13 @@ def _on_disk(repository: PrivateRepository, root: Path, old: _Hashes, read: Read
     sparse_folders = tuple(path for path, file in tracked.items() if file.mode == SPARSE_FOLDER)
     index = git_index(root)
     index_time = index.stat().st_mtime_ns if index.exists() else 0
-    is_real = cache(lambda folder: _is_real(root, folder))
+    is_real_folder = cache(is_real)
     hashes: _Hashes = {}
     for path in sorted({*old, *tracked}):
         file = tracked.get(path)
-        status = _status(root, path, is_real)
-        if status is None:
+        place = checkout_file(root, os.fsdecode(path), is_real_folder)
+        status = None if place is None else _status(place)
+        if place is None or status is None:
             if path in old and ((file and file.is_sparse) or path.startswith(sparse_folders)):
                 hashes[path] = old[path]
         elif file is not None and _is_as_tracked(file, status, index_time):
@@ -112,27 +120,17 @@ def _on_disk(repository: PrivateRepository, root: Path, old: _Hashes, read: Read
         elif status.st_size > MAX_TEXT:
             hashes[path] = old.get(path, "")
         else:
-            hashes[path] = _written_hash(repository, root / os.fsdecode(path), old.get(path, ""), read)
+            hashes[path] = _written_hash(repository, place, old.get(path, ""), read)
     return hashes
 
 
-def _status(root: Path, path: bytes, is_real: Callable[[Path], bool]) -> os.stat_result | None:
-    """Return what the file system says of a regular file, or None. A path that leads out of the folder has none."""
-    parts = path.split(b"/")
-    place = root / os.fsdecode(path)
+def _status(place: Path) -> os.stat_result | None:
+    """Return what the file system says of a regular file, or None if there is none at this place."""
     try:
-        if {b"", b".", b".."} & {*parts} or not is_real(place.parent):
-            return None
         status = place.lstat()
-    except (OSError, ValueError):
+    except OSError:
         return None
     return status if stat.S_ISREG(status.st_mode) else None
-
-
-def _is_real(root: Path, folder: Path) -> bool:
-    """Say whether no link stands on the way from a root down to a folder."""
-    places = (folder, *folder.parents)
-    return not any(place.is_symlink() for place in places[: places.index(root)])
 
 
 def _is_as_tracked(file: TrackedFile, status: os.stat_result, index_time: int) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
-from code_graph_indexer.git import head_of
+from code_graph_indexer.git import checkout_file, head_of
 from code_graph_indexer.indexing.discover import Survey, survey
 from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.history import history_boundary, history_stamp, read_history
@@ -583,9 +583,9 @@ class _Run:
         """
         sources = []
         for path in paths:
-            place = self.root / path
+            place = checkout_file(self.root, path)
             # Somebody may have forged the local state, to make us read a secret or a file outside the root.
-            if ".." in place.parts or place.parent.resolve() != place.parent or file_patterns().why_unread(path):
+            if place is None or file_patterns().why_unread(path):
                 return None
             try:
                 status = place.lstat()

@@ -1,14 +1,15 @@
 """Find the indexed files that have changed on disk since they were indexed."""
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b
+from functools import cache, lru_cache
 from pathlib import Path
-from stat import S_ISLNK
+from stat import S_ISREG
 
+from code_graph_indexer.git import checkout_file, is_real
 from code_graph_indexer.storage import Store
+from code_graph_indexer.syntax.read import file_hash
 
 FILES_KEPT = 10_000
 """Number of files whose hashes are cached between searches."""
@@ -32,11 +33,13 @@ Root = Path | Checkouts
 """The folder of a repository, or those of several."""
 
 
-def place_on_disk(root: Root | None, path: str) -> Path | None:
-    """Return the place of an indexed file on disk, or None if its folder is not known or the path leads out of it."""
+def place_on_disk(root: Root | None, path: str, is_real: Callable[[Path, str], bool] = is_real) -> Path | None:
+    """Return the place of an indexed file on disk, or None if its folder is not known or its path leads elsewhere.
+
+    For many paths, pass a cached `is_real`.
+    """
     place = root.place(path) if isinstance(root, Checkouts) else None if root is None else (root, path)
-    on_disk = None if place is None else _inside(*place)
-    return None if on_disk is None else Path(on_disk)
+    return None if place is None else checkout_file(*place, is_real)
 
 
 class StaleCheck:
@@ -55,34 +58,28 @@ class StaleCheck:
         if isinstance(self._root, Checkouts):
             paths = [path for path in paths if self._root.place(path) is not None]
         states = self._store.file_states(paths)
-        return {path for path in paths if path not in states or _differs(self._root, path, *states[path])}
+        # Results stand in few folders.
+        is_real_folder = cache(is_real)
+        places = {path: place_on_disk(self._root, path, is_real_folder) for path in paths}
+        return {path for path in paths if path not in states or _differs(places[path], *states[path])}
 
 
-def _differs(root: Root, path: str, size: int, content_hash: bytes) -> bool:
-    on_disk = place_on_disk(root, path)
+def _differs(on_disk: Path | None, size: int, content_hash: bytes) -> bool:
+    """Say whether a file is gone, or another one than was indexed with this size and hash. A file without a place is gone."""
     if on_disk is None:
         return True
     try:
         status = os.lstat(on_disk)
         # The index holds no links. The size is compared first, because it needs no reading.
-        if S_ISLNK(status.st_mode) or status.st_size != size:
+        if not S_ISREG(status.st_mode) or status.st_size != size:
             return True
-        return _hash(str(on_disk), status.st_mtime_ns, size, status.st_ino, len(content_hash)) != content_hash
+        return _hash(str(on_disk), status.st_mtime_ns, size, status.st_ino) != content_hash
     except OSError:
         return True
 
 
 @lru_cache(maxsize=FILES_KEPT)
-def _inside(root: Path, path: str) -> str | None:
-    """Return the path of an indexed file on disk, or None if the path leads out of the root.
-
-    Someone may have forged the index to make us read a file outside the root.
-    """
-    return None if ".." in Path(path).parts or Path(path).is_absolute() else str(root / path)
-
-
-@lru_cache(maxsize=FILES_KEPT)
-def _hash(on_disk: str, modified: int, size: int, inode: int, digest_size: int) -> bytes:
-    """Return the BLAKE2 hash of a file. The file is read again only if it was modified or replaced."""
+def _hash(on_disk: str, modified: int, size: int, inode: int) -> bytes:
+    """Return the hash of a file. The file is read again only if it was modified or replaced. Raises OSError."""
     # `modified`, `size` and `inode` are only the key of the cache: with another value, the file is read again.
-    return blake2b(Path(on_disk).read_bytes(), digest_size=digest_size).digest()
+    return file_hash(Path(on_disk))

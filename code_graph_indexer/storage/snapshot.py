@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from code_graph_indexer.git import git_index, repository_of, tracked_files
+from code_graph_indexer.git import checkout_file, git_index, repository_of, tracked_files
 from code_graph_indexer.version import VERSION
 
 RACY_NS = 2_000_000_000
@@ -264,7 +264,7 @@ def differences(root: Path, snapshot: Snapshot) -> Differences:
         if now_ns == time_ns and status.st_size == size:
             continue
         # Of a file that no rule lets be read, the index has only the size, which decides whether it is too large.
-        is_same = status.st_size == size and (content_hash is None or _is_content(top + path, status, content_hash))
+        is_same = status.st_size == size and (content_hash is None or _is_content(root, path, status, content_hash))
         if is_same:
             files[path] = SeenFile(size, trusted_time(now_ns), content_hash)
         else:
@@ -273,11 +273,14 @@ def differences(root: Path, snapshot: Snapshot) -> Differences:
     return Differences(changed, walk, files, folders, rules)
 
 
-def _is_content(path: str, status: os.stat_result, content_hash: bytes) -> bool:
-    """Say whether a file has the content with this hash. A file that cannot be read has an empty one."""
+def _is_content(root: Path, path: str, status: os.stat_result, content_hash: bytes) -> bool:
+    """Say whether a file of the snapshot has the content with this hash. A file that cannot be read has an empty one."""
+    place = checkout_file(root, path)
+    if place is None:
+        return False
     try:
         # Reading a pipe would wait for a writer.
-        content = Path(path).read_bytes() if stat.S_ISREG(status.st_mode) else b""
+        content = place.read_bytes() if stat.S_ISREG(status.st_mode) else b""
     except OSError:
         return not content_hash
     return _digest(content) == content_hash
