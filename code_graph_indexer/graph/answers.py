@@ -61,7 +61,10 @@ class _Layers:
 
 
 def _fitting(root: Fold, room: int, opened: Collection[str], names: Mapping[str, str]) -> list[Fold]:
-    """Return as many folds as fit beside each other. `names` are the labels of definitions, by the ids of their folds."""
+    """Unfold a root to at most `room` boxes, or to so many fewer that their labels fit into WIDTH beside each other.
+
+    `opened` are the ids of the folds that a reader opened. `names` are the labels of definitions, by the ids of their folds.
+    """
     folds: list[Fold] = []
     for boxes in range(room, NARROW_LAYER - 1, -1):
         folds = unfold(root, boxes, opened)
@@ -136,7 +139,11 @@ def _graph(
     title: str,
     center: Symbol | None,
 ) -> GraphExport:
-    """Return the graph of definitions in layers, with an edge for the references (source, target, step) of two nodes."""
+    """Return the graph of the nodes in layers, with an edge for the references between two nodes.
+
+    Each of `hops` is (source, target, step), with chunk ids. `center` is the definition that the picture is about, if it is
+    about one.
+    """
     nodes, shown = layers.nodes(opened)
     edges = edges_of(Hop(shown[source], shown[target], step) for source, target, step in hops)
     middle = shown[center.chunk_id] if center is not None else ""

@@ -46,9 +46,9 @@ def changes_of(
 
 
 def _definitions(path: str, source: bytes, lines: Sequence[int], indexed_spans: SpanReader) -> list[str]:
-    """List the dotted names of the innermost definitions around the changed lines of a file.
+    """List the dotted names of the innermost definitions around some lines of a file, numbered from 1. Blank lines are skipped.
 
-    Blank lines are skipped. A file without a grammar is one change of its top level.
+    The name is empty for a line outside of any definition. A file without a grammar gives one empty name.
     """
     language = detect_language(path, source)
     if language is None:

@@ -118,6 +118,11 @@ class CodeGraph:
         return self._reach(symbol, limits, incoming=False)
 
     def _reach(self, symbol: Symbol, limits: Limits, *, incoming: bool, most: int | None = None) -> Reach:
+        """Return what calls a definition (`incoming`), or else what it calls, with how certain and complete the answer is.
+
+        `most` is the number of steps that are kept, or None for all. Callers of a function come with the places that use it as
+        a value.
+        """
         reached = self._reached([symbol.chunk_id], limits, CALLS, incoming=incoming)
         steps = reached.nearest(most)
         if incoming:
@@ -139,7 +144,7 @@ class CodeGraph:
     def _reached(
         self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
     ) -> "Reached | ReachedRows":
-        """Return the steps of a walk, over the graph in memory if it is there and has edges in this direction."""
+        """Return the steps of a walk: of `incoming` edges over the graph in memory, if it is loaded, or else by the store."""
         if incoming and (spread := self._spread()) is not None:
             return spread.walked(chunk_ids, limits, kinds)
         walk = Walk(self._store, limits, kinds, incoming=incoming)
@@ -285,7 +290,7 @@ class CodeGraph:
         )
 
     def _spread(self) -> "Spread | None":
-        """Return the walker over the graph in memory, if it is there."""
+        """Return the walker over the graph in memory, or None if that is not loaded. It is made anew only for another graph."""
         graph = self._store.graph_arrays()
         if graph is None:
             return None
@@ -294,6 +299,7 @@ class CodeGraph:
         return self._spreads
 
     def _walked(self, ids: Sequence[int], limits: Limits) -> Reached:
+        """Return the first step to each definition, outside of `ids`, that a change of these chunks affects."""
         walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
@@ -307,6 +313,7 @@ class CodeGraph:
 
         A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets few
         tests, calls count that are linked to nothing but have the right name. If there are none, the nearest test counts.
+        `is_used` says that something reads, writes or names a changed value, which the graph in memory does not hold.
         """
         if limits.tests is False:
             return Reached([])
@@ -334,9 +341,9 @@ class CodeGraph:
         return {row.target_id for row in rows if row.kind == PROGRAM and row.target_id is not None}
 
     def _program_steps(self, changed: Sequence[int], limits: Limits, files: Container[str]) -> list[Step]:
-        """List the uses in more test files that start a program which runs changed definitions, however deep inside of it.
+        """List the uses in tests that start a program which runs changed definitions. Test files in `files` are left out.
 
-        What such a test runs depends on the arguments of the program, so that its distance is all the way.
+        What such a test runs depends on the arguments of the program, so the depth of a step counts all the way through it.
         """
         starts = self._programs
         if not starts:
@@ -353,6 +360,7 @@ class CodeGraph:
         return [replace(step, depth=step.depth + distance) for step in uses if step.symbol.file_path not in files]
 
     def _uses_in_tests(self, changed: Sequence[int], limits: Limits, to_tests: int = 0) -> list[Step]:
+        """List the steps that end in tests. Without any, walk on to the nearest test, at most `to_tests` hops away."""
         walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
         return [step for step in walk.steps(changed, to_tests=to_tests) if step.symbol.is_test]
 
@@ -440,17 +448,17 @@ def _tests(changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> list[str
     return sorted(paths, key=lambda path: (distances[path][0] > 0, -likeness[path], distances[path], path))
 
 
-def _test_paths(distances: Collection[str], changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> Sequence[str]:
-    """List the paths that hold tests, or all if none is named as a test."""
-    tests = {path for path in distances if _is_test_name(_stem(path))}
-    unnamed = {*distances} - tests
+def _test_paths(paths: Collection[str], changed: Sequence[Symbol], uses: "Reached | ReachedRows") -> Sequence[str]:
+    """List those of the paths that hold tests, or all of them if none is named as a test. `uses` are the uses in tests."""
+    tests = {path for path in paths if _is_test_name(_stem(path))}
+    unnamed = {*paths} - tests
     symbols = [*(symbol for symbol in changed if symbol.file_path in unnamed), *uses.symbols_in(unnamed)]
     tests.update(symbol.file_path for symbol in symbols if symbol.is_test and _is_named_as_test(symbol))
     # A macro of the tests that a file uses outside of functions makes a test.
     macros = {symbol.qualified_name for symbol in symbols if symbol.kind == "macro" and symbol.is_test}
     made = (step for step in uses.nearest(None) if step.via in macros) if macros else ()
     tests.update(step.symbol.file_path for step in made if step.symbol.kind == "module")
-    return [path for path in distances if path in tests or not tests]
+    return [path for path in paths if path in tests or not tests]
 
 
 def _stem(path: str) -> str:

@@ -49,7 +49,7 @@ class Declared:
         return places
 
     def _twins(self, names: Collection[str]) -> Mapping[tuple[str, str, int], list[Symbol]]:
-        """Map what is equal of all alternatives to each other to the functions of these names."""
+        """Group the functions of these names by `_twin_key`, so that each group has the alternatives of one function."""
         twins: dict[tuple[str, str, int], list[Symbol]] = defaultdict(list)
         for twin in self._store.symbols(names, exact_case=True):
             if twin.kind in FUNCTIONS:
@@ -78,7 +78,7 @@ class Declared:
         return alternatives
 
     def _behind(self, symbols: Mapping[int, Symbol]) -> dict[int, list[Symbol]]:
-        """Map each node id to the definitions behind the declaration, or else to the symbol itself."""
+        """Map each node id to the definitions behind that declaration, or to the symbol itself if it declares nothing."""
         edges = self._store.edges(list(symbols), DECLARES, incoming=False)
         nodes = {**symbols, **self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in symbols])}
         behind: dict[int, list[Symbol]] = defaultdict(list)
@@ -89,5 +89,5 @@ class Declared:
 
 
 def _twin_key(symbol: Symbol) -> tuple[str, str, int]:
-    """Return what the definitions of one function in one file share. Overloads have other parameters."""
+    """Return what the definitions of one function in a file share. The number of commas tells overloads apart."""
     return symbol.file_path, symbol.qualified_name, symbol.signature.count(",")

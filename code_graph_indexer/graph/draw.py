@@ -93,6 +93,7 @@ def _mermaid_label(text: str) -> str:
 
 
 def _dot(graph: GraphExport) -> str:
+    """Write a graph in DOT. Calls and references show their number. Other edges are dashed or dotted, and show their kind."""
     lines = ["digraph code {", "  rankdir=LR;", "  node [shape=box, fontname=Helvetica];"]
     lines += [
         f"  {_dot_text(node.id)} [label={_dot_label(_label(node))}, tooltip={_dot_label(node.path)}];"
@@ -108,6 +109,7 @@ def _dot(graph: GraphExport) -> str:
 
 
 def _mermaid(graph: GraphExport) -> str:
+    """Write a graph as a flowchart of Mermaid. Its edges have no labels, and their arrows tell overrides and bases apart."""
     # An id of Mermaid is a plain word, which a path is not.
     number = {node.id: f"n{position}" for position, node in enumerate(graph.nodes)}
     lines = ["flowchart LR"]

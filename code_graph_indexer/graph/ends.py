@@ -56,7 +56,7 @@ def path_ends(
 
 
 def _computed_ends(store: Store, functions: Functions, values: Sequence[Symbol]) -> Iterator[PathEnd]:
-    """Yield the calls of what an expression gives, which might run any of the definitions that are used as values."""
+    """Yield the calls of what an expression gives, in the first MAX_READ functions, as ends that might run any of `values`."""
     for depth, symbol in functions[:MAX_READ] if values else ():
         for line, name in _computed_calls(store, symbol):
             yield PathEnd(symbol, symbol.file_path, line, name, depth, tuple(values[:MAX_MIGHT]), True)
@@ -65,7 +65,11 @@ def _computed_ends(store: Store, functions: Functions, values: Sequence[Symbol])
 def _site_ends(
     store: Store, functions: Functions, leading: Collection[int], values: Sequence[Symbol], tests: bool
 ) -> Iterator[PathEnd]:
-    """Yield the calls in some functions that could not be linked, and what they might run."""
+    """Yield the calls in some functions that are linked to nothing, with what they might run.
+
+    A call of a parameter might run any of `values`, and any other call what has its name, in tests only if `tests`. A call is
+    left out if it might run nothing, or has a name of one word and runs none of `leading`, the chunks that lead to the target.
+    """
     named = _named(store, functions, tests)
     candidates = [symbol for symbols in named.values() for symbol in symbols]
     by_name = set(open_sites(store, candidates, ()))
@@ -86,7 +90,7 @@ def _site_ends(
 
 
 def _named(store: Store, functions: Iterable[tuple[int, Symbol]], tests: bool) -> dict[str, list[Symbol]]:
-    """Map the name of each call without a known target in these functions to the functions of that name."""
+    """Map the names of calls in these functions that lead nowhere to functions so named, in tests only with `tests`."""
     names = {
         text.rpartition(".")[2] for text in store.open_names([symbol.chunk_id for _, symbol in functions], "calls")
     }

@@ -104,6 +104,7 @@ def file_fold(root: Fold, path: str) -> Fold:
 
 
 def _part(fold: Fold, key: str, kind: str, path: str) -> Fold:
+    """Return the part of a fold with this id, which is made if it is not there."""
     if key not in fold.parts:
         fold.parts[key] = Fold(key, path, kind, path)
     return fold.parts[key]
@@ -182,7 +183,7 @@ def unfold(root: Fold, room: int, opened: Collection[str], *, largest: bool = Fa
 
 
 def _rows(fold: Fold, most: int, opened: Collection[str]) -> list[Fold]:
-    """List the parts of a fold. Of more than `most`, the smallest are folded into a rest."""
+    """List the parts of a fold. If two or more come after the largest `most`, they are one rest, unless that is `opened`."""
     parts = list(fold.parts.values())
     rest = f"{fold.id}{REST}"
     if len(parts) <= most + 1 or rest in opened:
@@ -247,6 +248,7 @@ def edges_of(hops: Iterable[Hop]) -> list[GraphEdge]:
 
 
 def _edge(ends: tuple[str, str], steps: Sequence[Step]) -> GraphEdge:
+    """Return the edge for all steps between two boxes (`ends`), with the certainty and the place of the surest one."""
     surest = min(steps, key=lambda step: (CERTAINTIES.index(sureness(step)), -step.confidence))
     kinds = {step.kind for step in steps}
     kind = next((kind for kind in LINKS if kind in kinds), surest.kind)

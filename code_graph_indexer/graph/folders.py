@@ -58,7 +58,7 @@ def folder_graph(files: Dependencies, folder: str, opened: Collection[str]) -> G
 
 
 def _without_loners(folds: Sequence[Fold], ends: Collection[str], opened: Collection[str]) -> list[Fold]:
-    """Fold what depends on nothing and what nothing depends on, if it is much."""
+    """Fold what has no edge, as its id is not in `ends`, into one rest, if it is more than MAX_LONERS and not opened."""
     loners = [fold for fold in folds if fold.id not in ends]
     if len(loners) <= MAX_LONERS or REST in opened:
         return list(folds)
@@ -91,7 +91,10 @@ def _tests(links: Iterable[LinkRow]) -> set[str]:
 
 
 def _edges(links: Iterable[tuple[str | None, str | None, LinkRow]]) -> list[GraphEdge]:
-    """Return one edge for all links between two nodes. The heaviest names its place."""
+    """Return one edge for all links between two nodes. The heaviest link names its place.
+
+    Each of `links` is (source node, target node, link). One inside of a node, or without a node at an end (None), has no edge.
+    """
     between: dict[tuple[str, str], list[LinkRow]] = defaultdict(list)
     for source, target, link in links:
         if source is not None and target is not None and source != target:

@@ -21,7 +21,7 @@ def layered(
 
 
 def _in_cycles(edges: Sequence[GraphEdge]) -> set[str]:
-    """Return the nodes that lie on a cycle: between the target and the source of an edge that closes it."""
+    """Return the ids of the nodes on a cycle. Each edge that is marked as `cyclic` closes a cycle."""
     targets, sources = _neighbours((edge.source, edge.target) for edge in edges)
     members: set[str] = set()
     for edge in edges:
@@ -103,7 +103,7 @@ def _order(ids: Sequence[str], weights: Mapping[tuple[str, str], int]) -> list[s
 def _longest_paths(order: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Map nodes to layers: each is right of all that lead to it. A node that nothing leads to stands left of its first target.
 
-    `order` has the source of every edge before its target.
+    Layers may be negative. `order` has the source of every edge before its target.
     """
     sources: dict[str, list[str]] = defaultdict(list)
     targets: dict[str, list[str]] = defaultdict(list)

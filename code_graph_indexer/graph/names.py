@@ -69,7 +69,7 @@ class Names:
         )
 
     def _private(self, dotted: str) -> list[Symbol]:
-        """Return the private members that a name means without their mark: `Hono.dispatch` for `Hono.#dispatch`."""
+        """List the private members that a dotted name means without their mark: `Hono.dispatch` for `Hono.#dispatch`."""
         path, _, simple = dotted.rpartition(".")
         symbols = self._store.symbols([f"{PRIVATE_MARK}{simple}"])
         return [symbol for symbol in symbols if _in_order(path, symbol.qualified_name)] if path else symbols
@@ -118,7 +118,7 @@ class Names:
         )
 
     def _called(self, name: str) -> str:
-        """Say where the code calls a name that the index does not define."""
+        """Return a sentence that says where the code calls a name that the index does not define, or an empty text."""
         sites = self._store.open_sites([name], [])
         if not sites:
             return ""
@@ -127,6 +127,7 @@ class Names:
         return f" It is called at {places}{rest}: a library, or a macro that was not expanded, defines it."
 
     def _suggest(self, dotted: str) -> str:
+        """Return a sentence that asks "Did you mean …?" with close names, or that says how to search if no name is close."""
         last = dotted.rpartition(".")[2]
         # Comparing is slow, and a name of another length is hardly close.
         names = {name.lower(): name for name in self._store.symbol_names() if abs(len(name) - len(last)) <= 3}
@@ -188,12 +189,13 @@ def _in_order(dotted: str, qualified_name: str) -> bool:
 
 
 def _folders_of(path: str) -> list[str]:
-    """List the folders around a file."""
+    """List the folders around a file, the outermost first."""
     parts = path.split("/")
     return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
 def _in_file(path: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """List the symbols in files with this path, or with a path that ends in it."""
     ending = f"/{path.removeprefix('./')}"
     return [symbol for symbol in symbols if f"/{symbol.file_path}".endswith(ending)]
 

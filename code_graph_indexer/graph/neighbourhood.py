@@ -94,7 +94,7 @@ class Neighbourhood:
         )
 
     def _members(self, symbol: Symbol) -> list[Symbol]:
-        """List the definitions directly inside a class, in order of line."""
+        """List the definitions directly inside a class, in order of line. A symbol of another kind has none."""
         if symbol.kind not in CLASS_KINDS:
             return []
         nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(symbol.file_path)])
@@ -103,7 +103,11 @@ class Neighbourhood:
         return sorted(members, key=lambda node: node.start_line)
 
     def _steps(self, center: Collection[int], limits: Limits, *, incoming: bool) -> list[tuple[int, Step]]:
-        """List the references between the definitions in the center and all others, as (id in the center, step)."""
+        """List the references between the definitions in the center and all others, as (id in the center, step).
+
+        `incoming` asks for those that lead to the center, which alone are restricted by the limits to tests or to code. The
+        calls of constructors beside those of their classes are left out.
+        """
         pairs = [
             (near, step)
             for near, step in self._graph.references(list(center), limits, LINKS, incoming=incoming)
@@ -120,6 +124,7 @@ class Neighbourhood:
         return self._store.nodes([class_id]).get(class_id) if class_id is not None else None
 
     def _folded(self, side: str, steps: Sequence[tuple[int, Step]]) -> Fold:
+        """Return the fold of a side of the picture: the far ends of its steps, by folder, file and class."""
         symbols = {step.symbol.chunk_id: step.symbol for _, step in steps}
         around = {chunk_id: self._around[chunk_id] for chunk_id in symbols if chunk_id in self._around}
         classes = self._store.nodes(list(set(around.values())))
@@ -128,9 +133,10 @@ class Neighbourhood:
 
 
 def _hops(pairs: Sequence[tuple[int, Step]], side: str, places: Mapping[str, str], whole: str) -> list[Hop]:
-    """Return the references (id in the center, step) between the boxes of a side and those of the center, towards the center.
+    """Return the references (id in the center, step) between the boxes of a side and those of the center.
 
-    A box with references to many members is joined to the definition as a `whole`, because such edges cross all others.
+    `places` maps the id of a fold to that of the box that shows it. A box with references to many members is joined to the
+    definition as a `whole`, because such edges cross all others.
     """
     hops = [Hop(places[f"{side}//{step.symbol.chunk_id}"], places[f"{CENTER}//{near}"], step) for near, step in pairs]
     ends: dict[str, set[str]] = defaultdict(set)

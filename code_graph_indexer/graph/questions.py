@@ -192,7 +192,7 @@ class GraphQuestions:
         return self._graph.impact(self._targets(target), limits, most=limit)
 
     def _targets(self, target: str) -> list[Symbol]:
-        """Return the definition that a name means, with its alternatives, or else all definitions of a file."""
+        """Return the definition that a text names, with its alternatives, or else all of a file. Raises NotInIndexError."""
         try:
             return self._names.alternatives(target)
         except NotInIndexError:
@@ -291,7 +291,7 @@ class GraphQuestions:
         return self._graph.implementations(self._derivable(name))
 
     def _derivable(self, name: str, others: Collection[str] = ()) -> Symbol:
-        """Return the definition that a name means, if others can derive from it. `others` are more kinds that have none."""
+        """Return the definition of a name. Raises NotInIndexError if nothing derives from its kind, or that is in `others`."""
         symbol = self._names.node(name)
         if symbol.kind in others or symbol.kind in (VALUE_KINDS - {"property"}) | {"enum_member"}:
             raise NotInIndexError(
@@ -449,6 +449,7 @@ class GraphQuestions:
         return Neighbourhood(self.store).around(self._names.node(around[0]), limits, opened)
 
     def _folders(self, folder: str, to: str, opened: Sequence[str]) -> GraphExport:
+        """Return the graph of the dependencies inside a folder, or with `to`, of those between two folders."""
         folder, to = (self._names.folder(path) if path else "" for path in (folder, to))
         files = self._dependencies()
         return folders_graph(files.links, folder, to, opened) if to else folder_graph(files, folder, opened)

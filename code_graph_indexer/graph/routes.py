@@ -51,6 +51,7 @@ class Routes:
         return sorted(routes, key=lambda route: (route.kind != "route", route.file_path, route.line, route.name))
 
     def _route(self, row: LinkedRegistration, prefix: str) -> Route:
+        """Return the route of a registration, whose name gets the prefix before it. Other kinds keep their name."""
         handler = self._nodes.get(row.target_id) if row.target_id is not None else None
         name = joined(prefix, row.name) if row.kind == "route" else row.name
         source = self._nodes[row.source_id]
@@ -67,6 +68,7 @@ class Routes:
         )
 
     def _prefixes(self, row: LinkedRegistration) -> Sequence[str]:
+        """List the prefixes of a registered route, at most MAX_PREFIXES. Without any, there is an empty one."""
         if row.kind != "route":
             return ("",)
         source = self._nodes[row.source_id]
@@ -74,7 +76,7 @@ class Routes:
         return list(prefixes)[:MAX_PREFIXES] or ("",)
 
     def _rows_of(self, source: Symbol, router: str) -> Sequence[LinkedRegistration]:
-        """List what a definition or its file says of a router: where it is made, and where it is mounted."""
+        """List where a router is made or mounted, by its expression: in the definition `source`, or else in its file."""
         heads = {router.partition(".")[0].removesuffix("()")}
         if source.kind in HOLDERS:
             # `const api = new Hono().get(…)`: the router is the value of the definition.
@@ -85,12 +87,16 @@ class Routes:
         return local or [row for row in self._mounts[source.file_path] if row.target_name in heads]
 
     def _mounts_around(self, source: Symbol, mounts: Sequence[LinkedRegistration]) -> Sequence[LinkedRegistration]:
-        """List where the whole file of a definition, or the function around, is mounted."""
+        """List the mounts of the file or function around, which name no variable, without those in `mounts`."""
         around = dict.fromkeys((*self._mounts[source.file_path], *self._mounts[source.chunk_id]))
         return [row for row in around if not row.target_name and row not in mounts]
 
     def _above(self, source: Symbol, router: str, depth: int) -> Iterator[str]:
-        """Yield the prefixes under which the routes of a router stand, which a definition or file names."""
+        """Yield the prefixes under which the routes of a router stand, through all mounts. Without any, it yields an empty one.
+
+        `router` is its expression, which the definition or file `source` names. `depth` counts the mounts so far, up to
+        MAX_MOUNTS.
+        """
         if depth > MAX_MOUNTS:
             return
         rows = self._rows_of(source, router)
@@ -104,6 +110,7 @@ class Routes:
         yield from starmap(joined, product(uppers[:MAX_PREFIXES], lowers[:MAX_PREFIXES]))
 
     def _with(self, row: LinkedRegistration, depth: int) -> list[str]:
+        """Return the path of a mount behind each prefix of the router that it is mounted on. `depth` is that of `_above`."""
         above = self._above(self._nodes[row.source_id], row.router, depth + 1)
         return [joined(prefix, row.name) for prefix in above] or [row.name]
 

@@ -174,7 +174,8 @@ def silent_uses(store: Store, symbols: Sequence[Symbol]) -> list[str]:
 def _families(symbols: Sequence[Symbol], removed: Sequence[str]) -> set[tuple[str, str]]:
     """Return the names by which definitions can be called, each with the family of languages that call it.
 
-    Languages of one family (C and C++, JavaScript and TypeScript) call each other's definitions.
+    `removed` are definitions that are gone, as `path:name`. Languages of one family (C and C++, JavaScript and TypeScript) call
+    each other's definitions. Names of constructors are left out.
     """
     names = {(symbol.name, symbol.language) for symbol in symbols if symbol.name and symbol.kind != "module"}
     for removal in removed:
@@ -249,7 +250,7 @@ def unreadable_files(store: Store) -> Counter[str]:
 
 
 def _by_family(rows: Sequence[FileRow]) -> dict[str | None, list[FileRow]]:
-    """Group the files that may hold code by the family of their languages. Other files are left out."""
+    """Group the files that may hold code by the family of their languages (None without one). Other files are left out."""
     registry = languages()
     groups: dict[str | None, list[FileRow]] = {}
     for file in rows:
@@ -261,7 +262,7 @@ def _by_family(rows: Sequence[FileRow]) -> dict[str | None, list[FileRow]]:
 
 
 def _tied(store: Store, symbols: Sequence[Symbol]) -> list[int]:
-    """List the chunk ids of other overloads of these definitions that may take the same number of arguments."""
+    """List the chunk ids of other overloads, in languages that have any, that may take the same number of arguments."""
     registry = languages()
     # The header `variadic` is set only for languages that tell overloads apart by their parameters.
     variadic = {

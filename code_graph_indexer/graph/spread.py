@@ -110,7 +110,7 @@ class Spread:
         return (rows[self.are_tests(rows)] if limits.tests else rows), truncated
 
     def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> Rows:
-        """Return the steps that lead away from the nodes of a level, in their order."""
+        """Return the steps that lead away from a level, the surest first. None is more certain than the way to it (`ways`)."""
         rows = self._edges(level, kinds, limits)
         # No step is more certain than the way to it.
         before = ways[rows["near"]]
@@ -121,7 +121,7 @@ class Spread:
         return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
 
     def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
-        """Return the edges to the nodes of a level, as steps in the order of `Walk.pairs`."""
+        """Return the edges to the nodes of a level that the limits allow, as steps in the order of `Walk.pairs`."""
         parts = [self._direct(level, kinds)]
         overrides = self.graph.outgoing[level] >> EDGE_KINDS.index("overrides") & 1 == 1
         if limits.dispatch and "calls" in kinds and overrides.any():
@@ -167,7 +167,7 @@ class Spread:
         return rows
 
     def _dispatched(self, level: Nodes) -> Rows:
-        """Return the steps that only dynamic dispatch adds."""
+        """Return the steps that only dynamic dispatch adds. They are cached by node, at most MAX_REMEMBERED."""
         walk = Walk(self._store, Limits(), ("calls",), incoming=True)
         # Another thread may begin a new memory meanwhile.
         memory = self._by_dispatch
@@ -192,7 +192,7 @@ class Spread:
         return steps
 
     def _to_outer(self, level: Nodes) -> Rows:
-        """Return the steps from functions of the level to the functions around them."""
+        """Return the steps from functions of the level to the functions around them. Classes in between are passed."""
         kinds, parents = self.graph.nodes["kind"], self.graph.nodes["parent"]
         inner = level[kinds[level] == FUNCTION]
         outer = parents[inner]
@@ -215,7 +215,7 @@ class Spread:
         return several
 
     def _symbols(self, nodes: Iterable[int]) -> dict[int, Symbol]:
-        """Map nodes to their definitions."""
+        """Map nodes to their definitions. Those that the store no longer has are left out."""
         ids = {node: int(self.graph.nodes["id"][node]) for node in dict.fromkeys(nodes)}
         symbols = self._store.nodes(list(ids.values())) if ids else {}
         return {node: symbols[chunk_id] for node, chunk_id in ids.items() if chunk_id in symbols}
@@ -238,6 +238,7 @@ class Spread:
         return self._read(rows)
 
     def _read(self, rows: Rows) -> Iterator[tuple[int, Step]]:
+        """Yield rows as steps, each with the chunk id of its near end. An end that the store no longer has drops the row."""
         symbols = self._symbols(np.unique([rows["near"], rows["far"], rows["holder"]]).tolist())
         names = {node: symbol.qualified_name or symbol.file_path for node, symbol in symbols.items()}
         kinds = dict(enumerate(EDGE_KINDS))

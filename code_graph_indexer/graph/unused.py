@@ -155,7 +155,10 @@ class UnusedCode:
         )
 
     def _candidates(self, open_names: Collection[str], tests: bool) -> Sequence[Symbol]:
-        """List the definitions to which nothing leads, without those of these names."""
+        """List the definitions to which nothing leads, but for those that something else may run by their names or files.
+
+        Left out are the names of calls without a target (`open_names`), and definitions in tests unless `tests` is true.
+        """
         used, marked = self._used(), self._store.marked_files()
         candidates = [
             symbol
@@ -214,6 +217,7 @@ class UnusedCode:
         return verdict
 
     def _evidence(self, names: set[str]) -> "_Evidence":
+        """Gather what the texts and macros of all files say of these names."""
         macros = self._macro_texts(symbol for symbol in self._nodes.values() if symbol.kind == "macro")
         pasted = _pasted(names, macros)
         mentions, shown = self._mentions(names.union(*pasted.values()))
@@ -262,7 +266,7 @@ class UnusedCode:
         return outside
 
     def _mentions(self, names: set[str]) -> tuple[Counter[str], set[str]]:
-        """Count how often each name occurs as a whole word in the texts of all files. Return the names in examples too."""
+        """Count how often each name is a whole word in the texts of all files. Return the names in examples (`>>> f()`) too."""
         counts: Counter[str] = Counter()
         shown: set[str] = set()
         odd = sorted(name for name in names if not _TOKEN.fullmatch(name))
@@ -386,7 +390,7 @@ def _macro_end(lines: Sequence[str], macro: Symbol) -> int:
 
 
 def _left_around(source: int, target: int, parents: Mapping[int, int | None]) -> list[int]:
-    """List the definitions around a target of a use that are not around its source too."""
+    """List the definitions around a target of a use that are not around its source too, by the ids of their `parents`."""
     inside = {source}
     above = parents.get(source)
     while above is not None:
@@ -450,7 +454,7 @@ def _is_composed(name: str, starts: set[str], ends: set[str]) -> bool:
 
 
 def _is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
-    """Tell whether no other repository can use a definition."""
+    """Say whether no other repository can use a definition. It is false if the language does not say how to tell."""
     language = languages().get(symbol.language or "")
     if language is None or language.hidden is None or (parent is not None and parent.kind in CONTRACTS):
         return False

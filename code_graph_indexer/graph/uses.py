@@ -52,7 +52,7 @@ class UseFinder:
         return References(symbol, tuple(uses), len(elsewhere), len({file_path for file_path, _ in elsewhere}))
 
     def _named(self, symbol: Symbol, linked: Collection[tuple[str, int]]) -> Iterator[Use]:
-        """Yield the lines that hold the name of a definition and are linked to nothing of it. Those of prose are `docs`."""
+        """Yield the lines with the name of a definition outside of the places `linked`. Those of prose have the kind `docs`."""
         word = re.compile(rf"(?<![\w$]){re.escape(symbol.name)}(?![\w$])")
         holders = self._store.files_holding(symbol.name)
         files = [file for file in self._files if holders is None or file.id in holders]

@@ -145,9 +145,9 @@ class Walk:
     def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> list[Step]:
         """List the edges that lead away from the chunks of a level, as steps.
 
-        `ways` has the certainty of the way to each chunk. No step is more certain than the way to it.
+        Callers come by certainty, and callees as the source calls them. `ways` has the certainty of the way to each chunk. No
+        step is more certain than the way to it.
         """
-        # Callers are sorted by how sure they are. Callees stay in the order in which the source calls them.
         steps = [_weakened(step, ways[near]) for near, step in self.pairs(level, depth)]
         if self._incoming:
             return sorted(
@@ -387,6 +387,7 @@ def _backwards(start: int, goal: int, arrivals: dict[int, list[tuple[int, Step]]
 
 
 def _closure(start: int, neighbours: dict[int, set[int]]) -> set[int]:
+    """Return the nodes that a node reaches, without itself."""
     reached: set[int] = set()
     waiting = [start]
     while waiting:

@@ -82,7 +82,7 @@ class WholeGraph:
         return hubs
 
     def _pairs(self) -> NDArray[np.int64]:
-        """Return the ids at the ends of all calls and inheritance, each pair once."""
+        """Return the ids at the ends of all calls and inheritance, as rows (source, target), each once."""
         edges = self._store.all_edges(["calls", "inherits"])
         pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
         return np.array(sorted(pairs), np.int64).reshape(-1, 2)
@@ -214,7 +214,7 @@ def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str])
 
 
 def _pairs(graph: GraphArrays) -> NDArray[np.int64]:
-    """Return the ids at the ends of all calls and inheritance in a graph in memory, each pair once."""
+    """Return the ids at the ends of all calls and inheritance in a graph in memory, as rows (source, target), each once."""
     ids, edges = graph.nodes["id"], graph.edges
     targets = np.repeat(np.arange(len(ids)), np.diff(graph.first))
     followed = np.isin(edges["kind"], [EDGE_KINDS.index("calls"), EDGE_KINDS.index("inherits")])
