@@ -109,7 +109,7 @@ class Repositories:
         return "test" in self._marks[path]
 
     def _may_be_imported(self, row: FileRow, repository: str) -> bool:
-        """Say whether another repository may import a file: tests, examples and scripts beside the packages are its own."""
+        """Say whether another repository may import a file, as one of a package or named as its repository, and no test."""
         if not self._marks[row.path].isdisjoint({"test", "example", "vendored"}):
             return False
         language = languages()[row.language or ""]
@@ -301,7 +301,7 @@ class Links:
 
     @cached_property
     def _heirs(self) -> set[str]:
-        """Return the files with a class whose base is not in its own repository."""
+        """Return the files with a class whose base is linked to nothing in its own repository."""
         sources = sorted(self._store.open_sources("inherits"))
         return {file.path for file in self._store.files_of(sources).values()} if sources else set()
 
@@ -349,7 +349,11 @@ class Links:
         return {path for path in paths if self.repositories.of(path) in users}
 
     def _naming(self, names: set[str], kind: str) -> set[str]:
-        """Return the files that import one of these names, or whose references of a kind may mean it."""
+        """Return the files that import one of these names, or that may mean it by references of a kind.
+
+        For `calls`, these are files with a call of the name that is linked to nothing. For `overrides`, they define the name,
+        and are among `_heirs`.
+        """
         paths = {
             path for path, entries in self.repositories.imports.items() for entry in entries if entry.last in names
         }
@@ -377,14 +381,14 @@ def _target(definition: StoredDefinition) -> Target:
 
 
 def _inside(path: str, repository: str, language: Language) -> str:
-    """Return the path of a file below the folders that no import names, without its extension."""
+    """Return a file's path in its repository, without extension, and without a first folder that no import names (`src`)."""
     inside = path.removeprefix(f"{repository}/")
     folder, _, rest = inside.partition("/")
     return posixpath.splitext(rest if rest and folder in language.roots else inside)[0]
 
 
 def _spelled(name: str) -> str:
-    """Return the last word of a repository's or module's name, in the spelling in which names are compared."""
+    """Return the last part of the path of a repository or module, in the spelling in which names are compared: `my-crate`."""
     return name.rpartition("/")[2].lower().replace("_", "-")
 
 
@@ -394,7 +398,7 @@ def _is_packaged(language: Language) -> bool:
 
 
 def _packages(module: str, language: Language) -> Iterator[str]:
-    """Yield the names of packages that the text of an import may begin with, longest first."""
+    """Yield the names of packages that the text of an import may begin with, longest first. `module` is that text."""
     text = module.removeprefix(language.import_prefix)
     if language.import_lookup == "name":
         yield dotted_name(text)

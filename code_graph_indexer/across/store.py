@@ -35,7 +35,7 @@ class AcrossStore:
         return getattr(self._store, name)
 
     def _read(self, read: Callable[[Links], list[ResolvedReference]]) -> list[ResolvedReference]:
-        """Return what the links answer. They are read anew after each change of the store."""
+        """Return what `read` answers for the links of the repositories, which are made anew if the store changed."""
         # Late: it loads the resolver and the grammars, which most questions do without.
         from code_graph_indexer.across.links import Links
 
@@ -60,6 +60,10 @@ class AcrossStore:
         return sorted(edges, key=lambda edge: (edge.chunk_id if incoming else edge.of, edge.line))
 
     def _rows(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[ResolvedReference]:
+        """Return the references between repositories that lead to these chunks (`incoming`) or from them.
+
+        There are none for a kind that is not in KINDS, or with a single repository or more than MAX_LINKED.
+        """
         # A set on a server may have a single repository now, and more later.
         if not chunk_ids or kind not in KINDS or not 1 < len(self._store.repositories()) <= MAX_LINKED:
             return []

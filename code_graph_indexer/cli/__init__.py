@@ -128,6 +128,7 @@ def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:
 
 
 def _fail(message: str, code: int) -> None:
+    """Print an error and end with its code. With `--debug`, raise the error that is being handled."""
     # With --debug the error goes on to Python, which prints the traceback.
     if _debug and sys.exc_info()[0] is not None:
         raise

@@ -168,6 +168,7 @@ def run(
 def _options(
     settings: Settings, concurrency: int, workers: int | None, cache: Path | None, *, once: bool
 ) -> "WorkerOptions":
+    """Return the options of a worker, from the settings and the command line. Make its cache folder."""
     from code_graph_indexer.team.fleet import Limits, WorkerOptions
 
     folder = path_of(cache or settings.fleet_cache)
@@ -198,6 +199,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _lines() -> list[str]:
+    """Return the lines of the standard input, without blank ones and comments (`#`)."""
     return [text for line in sys.stdin if (text := line.strip()) and not text.startswith("#")]
 
 

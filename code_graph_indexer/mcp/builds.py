@@ -66,6 +66,7 @@ class Build:
         return self._done.wait(seconds)
 
     def _follow(self) -> None:
+        """Read the messages of the process that builds until it ends, and note its progress and its error."""
         # At its end, `with` closes the pipe and waits for the process, which leaves no zombie.
         with self._process as process:
             for line in process.stdout or ():

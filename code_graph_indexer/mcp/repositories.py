@@ -81,6 +81,7 @@ class Repository:
             return self._without_index(query, question, budget, exc)
 
     def _from_index(self, question: Question, budget: int) -> str:
+        """Answer from the index, and then do what its state asks for. Raises CgiError if there is no index to read."""
         indexer = self._opened()
         with indexer.question() as freshness:
             text = self._ask(indexer, question, budget)
@@ -118,6 +119,7 @@ class Repository:
             self._indexer.close()
 
     def _opened(self) -> Index:
+        """Return the index, which is opened by the first question."""
         with self._lock:
             if self._indexer is None:
                 self._indexer = self._open()
@@ -127,7 +129,7 @@ class Repository:
         return CodeIndexer(self.root)
 
     def _after(self, freshness: Freshness) -> None:
-        """Bring the index up to date if it was too far behind for the answer, and begin to watch the files."""
+        """Follow an answer from the index: build it if it was too far behind, and begin to watch the files."""
         if freshness.state is FreshnessState.STALE:
             self._start_build()
         with self._lock:
@@ -182,6 +184,7 @@ class Repository:
         return self._from_files(query, budget, f"The index is being built ({build.share:.0%} done).")
 
     def _from_files(self, query: str, budget: int, reason: str) -> str:
+        """Answer by a search of the files, after a sentence that gives the `reason`."""
         head = (
             f"{reason} Until then, the files themselves were searched for the names in the question, without a call graph. "
             "Ask again for the whole answer."
@@ -290,6 +293,7 @@ class Repositories:
         return self._repositories.setdefault(Path(repo), Published(replace(address, repositories=(repo,))))
 
     def _worktree(self, repo: str) -> Repository:
+        """Return this server's repository around an absolute path, or a worktree of one. Raises UsageError for any other."""
         folder = path_of(repo)
         known = ", ".join(f"{repository.name} ({repository.root})" for repository in self._repositories.values())
         # A relative path would be one from where the server was started, which an agent does not know.
@@ -313,7 +317,7 @@ class Repositories:
 
 
 def _root(folder: Path) -> Path:
-    """Return the root of a folder's index, or else the top of its git repository, or else the folder."""
+    """Return the root of a folder's index, or else of its git repository (unless that is the home folder), or the folder."""
     folder = path_of(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder; give the folder of a repository: cgi mcp FOLDER")

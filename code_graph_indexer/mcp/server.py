@@ -118,7 +118,7 @@ async def folders_of(context: Context) -> list[Path]:
 async def _within_limits(
     chosen: Sequence[Repository], query: str, question: Question, budget: int, context: Context
 ) -> str:
-    """Ask the repositories that are meant, report progress meanwhile, and give up after HARD_SECONDS."""
+    """Ask the repositories that are `chosen`, report progress meanwhile, and give up after HARD_SECONDS with a sentence."""
     working = asyncio.ensure_future(in_thread(ask_all, chosen, query, question, budget))
     waited = 0.0
     while not (await asyncio.wait([working], timeout=STEP_SECONDS))[0]:

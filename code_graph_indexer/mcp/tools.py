@@ -88,6 +88,7 @@ class Tool:
         return {argument.name: self._value(argument, sent.get(argument.name)) for argument in self.arguments}
 
     def _value(self, argument: Argument, value: object) -> str | int:
+        """Return the value of an argument, checked, or its default for None. Raises UsageError if it is required or wrong."""
         if value is not None:
             return argument.read(self.name, value)
         if argument.is_required:

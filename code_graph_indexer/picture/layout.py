@@ -148,12 +148,13 @@ class _Layers:
         self._layers = self._blocks(len(layers))
 
     def _chain(self, number: int, edge: GraphEdge) -> list[str]:
-        """List the keys that an edge passes, from its first layer to its last: a node, places in layers, a node."""
+        """List the keys of an edge from its first layer to its last: a node, `//number|layer` in each layer between, a node."""
         ends = sorted((edge.source, edge.target), key=self._layer.__getitem__)
         first, last = (self._layer[end] for end in ends)
         return [ends[0], *(f"//{number}|{layer}" for layer in range(first + 1, last)), ends[1]]
 
     def _blocks(self, count: int) -> list[list[_Block]]:
+        """Return the blocks of each layer in no order: a node, the nodes of a group, or a place for a passing edge."""
         degrees: Counter[tuple[str, bool]] = Counter()
         for chain in self._chains:
             degrees[chain[0], True] += 1
@@ -211,7 +212,7 @@ class _Layers:
         return Layout(width, height, tuple(boxes), tuple(frames), tuple(curves), tuple(titles), self._crossings())
 
     def _depth(self, layer: Sequence[_Block]) -> float:
-        """Return how wide a column is, or how high a row."""
+        """Return how wide a layer is, or how high if layers are rows (`_vertical`)."""
         if self._vertical:
             return max(
                 (ROW + (SUBTITLE if subtitle_of(node) else 0) for block in layer for node in block.nodes), default=ROW
@@ -219,7 +220,7 @@ class _Layers:
         return max((_width(block.nodes, block.group) for block in layer), default=0.0)
 
     def _boxes(self, block: _Block, start: float, depth: float) -> Iterator[Box]:
-        """Yield the boxes of a block, in a layer that begins at `start`."""
+        """Yield the boxes of a block, in a layer that begins at `start` and, as a column, is `depth` wide."""
         inset = PADDING if block.group is not None else 0.0
         for node, place, size in block.places():
             if self._vertical:
@@ -229,7 +230,7 @@ class _Layers:
                 yield _box(node, start + inset, place, depth - 2 * inset, size)
 
     def _order(self) -> None:
-        """Order the blocks of each layer by the mean place of their neighbours (barycenter), and take the best order."""
+        """Order the blocks of each layer by the mean place of their neighbours (barycenter). The best of all sweeps wins."""
         neighbours = self._neighbours()
         best, fewest = self._snapshot(), self._crossings()
         for sweep in range(SWEEPS):
@@ -250,7 +251,7 @@ class _Layers:
         self._layers = best
 
     def _sort(self, layer: list[_Block], means: Mapping[str, float]) -> None:
-        """Sort the blocks of a layer, and the rows of each block. The center stays on top, and a rest at the end."""
+        """Sort blocks, and the rows of each, by the `means` of their keys. The center stays on top, and a rest at the end."""
         for block in layer:
             rows = sorted(
                 zip(block.nodes, block.sizes, strict=True),
@@ -266,6 +267,7 @@ class _Layers:
         return [[replace(block) for block in layer] for layer in self._layers]
 
     def _neighbours(self) -> Mapping[str, list[str]]:
+        """Map each key to the keys beside it on the chains of edges."""
         neighbours: dict[str, list[str]] = defaultdict(list)
         for chain in self._chains:
             for left, right in pairwise(chain):
@@ -321,6 +323,7 @@ class _Layers:
         return block.start + (sum(shifts) / len(shifts) if shifts else 0.0)
 
     def _curves(self, boxes: Mapping[str, Box], starts: Sequence[float], depths: Sequence[float]) -> list[Curve]:
+        """Return the curves of all edges. `starts` and `depths` are those of the layers."""
         middles = self._middles()
         ports = self._ports(middles)
         curves: list[Curve] = []
@@ -361,6 +364,7 @@ class _Layers:
 
 
 def _keys(block: _Block) -> list[str]:
+    """Return the ids of the nodes of a block, or its own key if it is the place of a passing edge."""
     return [node.id for node in block.nodes] or [block.key]
 
 
@@ -369,7 +373,7 @@ def _all_keys(layer: Sequence[_Block]) -> list[str]:
 
 
 def _inversions(numbers: Sequence[int]) -> int:
-    """Count the pairs of numbers in the wrong order."""
+    """Count the pairs of numbers in the wrong order, by merge sort."""
     if len(numbers) < 2:
         return 0
     middle = len(numbers) // 2
@@ -424,7 +428,7 @@ def group_label(group: GraphNode) -> str:
 
 
 def _width(nodes: Sequence[GraphNode], group: GraphNode | None = None) -> float:
-    """Return the width that the texts of some boxes need."""
+    """Return the width that the texts of some boxes need, and the frame of their group, if they have one."""
     widths = [0.0]
     for node in nodes:
         box = _box(node, 0, 0, 0, 0)

@@ -87,13 +87,13 @@ def draw_svg(graph: GraphExport, link: Link, *, standalone: bool = False) -> str
 
 
 def _text(text: str, x: float, y: float, size: float) -> str:
-    """Return the attributes, the text and the end of a text element. Its width is stated, so that no font cuts it."""
+    """Return the rest of an SVG text element, from its attributes on. Its width is stated, so that no font cuts it."""
     width = f'textLength="{text_width(text, size):.1f}" lengthAdjust="spacingAndGlyphs"'
     return f'x="{x:.1f}" y="{y:.1f}" {width}>{escape(text)}</text>'
 
 
 def _linked(address: str, classes: str, title: str, content: str) -> str:
-    """Wrap the drawing of a thing in a link, or in a group if it leads nowhere."""
+    """Wrap the drawing of a thing (`content`) in a link, or in a group if the address is empty. `title` shows on hovering."""
     title = escape(printable(title))
     if not address:
         return f'<g class="{classes}"><title>{title}</title>{content}</g>'
@@ -115,6 +115,7 @@ def _frame(frame: Box, link: Link) -> str:
 
 
 def _box(box: Box, link: Link, center: str) -> str:
+    """Draw a box with its name, and its subtitle and badge if it has any. `center` is the id of the node in the middle."""
     node = box.node
     classes = ["box", "fold" if node.count else node.kind if node.kind.isalpha() else "node"]
     classes += [
@@ -141,6 +142,7 @@ def _box_title(node: GraphNode) -> str:
 
 
 def _curve(curve: Curve, link: Link, labels: dict[str, str]) -> str:
+    """Draw an edge: a wide invisible line to hit, the line and the head. `labels` are those of the nodes, by id."""
     edge = curve.edge
     path = _path(curve)
     x, y = curve.points[-1]
@@ -163,7 +165,7 @@ def _edge_title(edge: GraphEdge, labels: dict[str, str]) -> str:
 
 
 def _path(curve: Curve) -> str:
-    """Return a curve that leaves and reaches each layer straight."""
+    """Return the SVG path of an edge, which leaves and reaches each layer straight."""
     points = [(y, x) for x, y in curve.points] if curve.vertical else list(curve.points)
 
     def place(along: float, across: float) -> str:
@@ -181,7 +183,7 @@ def _path(curve: Curve) -> str:
 
 
 def _legend(graph: GraphExport, layout: Layout, width: float) -> tuple[list[str], float]:
-    """Return the legend below a picture, and the height of all. It explains only what the picture shows."""
+    """Return the elements of the legend below a picture, and the height of both. It explains only what the picture shows."""
     entries = [
         (f'<g class="edge {name}"><path class="line" d="M0 -4h{SAMPLE:.0f}"/></g>', words)
         for name, words in WORDS.items()
@@ -214,7 +216,7 @@ def _legend(graph: GraphExport, layout: Layout, width: float) -> tuple[list[str]
 
 
 def _holes(graph: GraphExport) -> Iterable[str]:
-    """Say what a picture may lack."""
+    """Yield a sentence for each thing that a picture may lack."""
     certainty = graph.certainty
     if graph.implied:
         yield f"not shown: {graph.implied:,} dependencies that longer ways imply"

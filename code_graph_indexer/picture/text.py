@@ -36,6 +36,7 @@ def shortened(text: str, cells: int) -> str:
 
 
 def _start(text: str, cells: int) -> str:
+    """Return as much of the start of a text as fits into so many cells."""
     kept = 0
     for position, char in enumerate(text):
         kept += _cells(char)

@@ -114,6 +114,7 @@ def _parser() -> MarkdownIt:
 
 
 def _with_links(tokens: Sequence[Token], paths: Collection[str]) -> list[Token]:
+    """Return tokens of Markdown in which each place (`path:3-7`) with a path of the index is a link to its lines."""
     pieces: list[Token] = []
     for token in tokens:
         position = 0

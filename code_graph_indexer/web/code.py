@@ -101,6 +101,7 @@ def _starts(text: bytes) -> tuple[int, ...]:
 
 
 def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symbol]) -> Iterator[Link]:
+    """Yield a link over the name of each definition that stands in its first line. `starts` are the places of the lines."""
     for symbol in symbols:
         start = starts[min(symbol.start_line, len(starts)) - 1]
         if span := word_place(text, symbol.name.encode(), start, start + MAX_LINE):
@@ -108,6 +109,7 @@ def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symb
 
 
 def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]) -> Iterator[Link]:
+    """Yield a link over each reference of a file whose name stands in its line. `starts` are the places of the lines."""
     for reference in store.reference_fates(path):
         if not 0 < reference.line < len(starts):
             continue
@@ -120,6 +122,7 @@ def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]
 
 
 def _link(reference: ResolvedReference, path: str, name: str, span: tuple[int, int]) -> Link:
+    """Return the link over a span of bytes: to the target, to the page of all candidates, or else to a search for the name."""
     if reference.target_id is not None:
         fate = "proven" if (reference.confidence or 0) >= PROVEN else "guessed"
         target = str(reference.target_id)
@@ -132,7 +135,7 @@ def _link(reference: ResolvedReference, path: str, name: str, span: tuple[int, i
 
 
 def _disjoint(links: Iterable[Link]) -> Iterator[Link]:
-    """Yield links in order, and of several at one place the first: a definition, and then the surest."""
+    """Yield links in order of their start. Of those that overlap, the first is taken: a definition, and then the surest."""
     end = -1
     for link in sorted(
         links, key=lambda link: (link.start, link.fate != "def", FATES.index(link.fate) if link.fate in FATES else 0)
@@ -148,6 +151,7 @@ def code_lines(file: CodeFile, first: int, last: int) -> list[Markup]:
 
 
 def _line(file: CodeFile, number: int) -> Markup:
+    """Return a line of a file (from 1) as HTML, cut at MAX_LINE bytes."""
     start, end = file.starts[number - 1], file.starts[number] - 1
     stop = min(end, start + MAX_LINE)
     pieces = [
@@ -158,7 +162,7 @@ def _line(file: CodeFile, number: int) -> Markup:
 
 
 def _runs(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
-    """Yield the runs of a part of a text, each with the tags before and behind it. Links go before colours."""
+    """Yield runs of a text as (start, end, tag before, tag behind). The first link that goes beyond the end is the last."""
     position = start
     for at in range(bisect_left(file.links, start, key=lambda link: link.start), len(file.links)):
         link = file.links[at]
@@ -177,6 +181,7 @@ def _runs(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str,
 
 
 def _colored(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the runs of a part of a text without links, each as (start, end, tag before, tag behind), with its colours."""
     at = bisect_left(file.colors, start, key=lambda color: color.end)
     while start < end:
         color = file.colors[at] if at < len(file.colors) else None

@@ -72,6 +72,7 @@ class Guard:
         return ""
 
     def _is_known(self, host: str) -> bool:
+        """Say whether a Host header names this server: by one of its names, or by any IP address."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:

@@ -172,6 +172,7 @@ class Lists:
         return lists or ([] if self._symbol.member_id is None else [self._listing("reads", USE_TITLES["reads"], ())])
 
     def _of_function(self) -> list[Listing]:
+        """List what a function calls, what overrides it and what it overrides. Of the last two, an empty list is left out."""
         callees = self._graph.callees(self._symbol, self._shown.limits)
         overridden = [
             Step(target, "overrides", target.file_path, target.start_line, edge.confidence)
@@ -185,6 +186,7 @@ class Lists:
         ]
 
     def _of_class(self) -> list[Listing]:
+        """List the bases of a class, its members, and what derives from it. Empty lists but the members are left out."""
         classes = self._graph.hierarchy(self._symbol, MAX_PATH_DEPTH)
         bases = self._listing("bases", "Classes above", classes.bases, at_definition=True)
         return [
@@ -194,6 +196,7 @@ class Lists:
         ]
 
     def _filled(self, name: str, title: str, steps: Sequence[Step]) -> list[Listing]:
+        """Return a listing of steps, each at its definition, alone in a list. Without steps the list is empty."""
         return [self._listing(name, title, steps, at_definition=True)] if steps else []
 
     def _members(self) -> Listing:
@@ -214,6 +217,11 @@ class Lists:
         *,
         at_definition: bool = False,
     ) -> Listing:
+        """Return a listing of as many steps as are asked for under its `name`, with the number of all.
+
+        `at_definition` places a step at its definition and not at its line. `certainty` is that of all steps, and is told below
+        them.
+        """
         rows = [row(step, self._files, at_definition=at_definition) for step in steps[: self._shown.most(name)]]
         words = counted(certainty) if certainty is not None and steps else ""
         gap = hole(certainty, OPEN_CALLS[name]) if certainty is not None else ""

@@ -81,6 +81,7 @@ class Server:
         self._questions.shutdown(wait=False, cancel_futures=True)
 
     def _endpoint(self, view: View) -> Callable[[Request], Awaitable[Response]]:
+
         async def endpoint(request: Request) -> Response:
             return await asyncio.get_running_loop().run_in_executor(self._pages, view, request)
 

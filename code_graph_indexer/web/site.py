@@ -103,6 +103,7 @@ class Site:
         return thread
 
     def _warm(self) -> None:
+        """Load, in a thread, what the first questions need. An index that cannot be read is left to them."""
         with suppress(CgiError):
             self.complete(self.name, 1, 1)
             self.indexer.retrieve(self.name, limit=1)
@@ -207,12 +208,14 @@ class Site:
         return self.remembered(("graph",), lambda store: self._graph(store))
 
     def _graph(self, store: Store) -> GraphQuestions:
+        """Return the questions to the graph, and begin to load the graph of a store into memory if it is not there."""
         # An index that was updated since has to be read into memory again. Questions are answered meanwhile, if slower.
         if not self._closed.is_set() and store.graph_arrays() is None:
             Thread(target=self._load, args=(store,), name="cgi-load", daemon=True).start()
         return self.indexer.graph
 
     def _load(self, store: Store) -> None:
+        """Load the graph of a store into memory, unless a thread does so already. Errors are left to the questions."""
         # Whoever comes second has nothing to do.
         if self._loading.acquire(blocking=False):
             try:

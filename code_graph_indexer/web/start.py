@@ -142,12 +142,14 @@ def repositories(store: Store, files: Mapping[str, FileRow], names: Sequence[str
 
 
 def _beginnings(path: str) -> Iterator[str]:
+    """Yield the folders around a path, the outermost first."""
     return accumulate(path.split("/")[:-1], lambda folder, name: f"{folder}/{name}")
 
 
 def _folder(
     store: Store, path: str, rows: Sequence[FileRow], marked: Collection[str], inside: Sequence[Folder]
 ) -> Folder:
+    """Return a folder of the start page. Files in `marked`, such as tests, are not among the largest that it names."""
     code = (row for row in rows if row.source_type == "code" and row.path not in marked)
     largest = sorted(code, key=lambda row: (-row.lines, row.path))[:MAX_LARGEST]
     names = tuple(row.path[len(path) + 1 :] for row in largest)
@@ -245,6 +247,7 @@ def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
 
 
 def _nearest(paths: Iterable[str]) -> list[str]:
+    """Return the paths nearest to the top, at most MAX_ENTRIES."""
     return sorted(paths, key=lambda path: (path.count("/"), path))[:MAX_ENTRIES]
 
 

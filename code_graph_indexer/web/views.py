@@ -167,7 +167,7 @@ class Views:
         return HTMLResponse(templates().get_template(f"{template}.html").render(**parts))
 
     def _scopes(self, query: str) -> list[tuple[str, bool]]:
-        """List the repositories that a search may be restricted to, and whether a query is. So many fit in a list."""
+        """List the repositories, each with whether the query is restricted to it. One alone, or too many, give no list."""
         names = self.site.repositories
         filters = written_filters(query)
         return [(name, _repo_filter(name) in filters) for name in names] if 1 < len(names) <= MAX_SCOPES else []
@@ -193,6 +193,7 @@ class Views:
         )
 
     def _note(self) -> str:
+        """Return what the page says of changes on disk, or an empty text."""
         freshness: Freshness = self.site.freshness
         # That an index is read as it is says the start page. It is no news for each page.
         return freshness.note if freshness.state is not FreshnessState.UNCHECKED else ""
@@ -204,6 +205,7 @@ class Views:
         return self.page("start", request, freshness=self.site.freshness.note, **parts)
 
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
+        """Return what the template of the start page shows, by name. `files` are the rows of all files, by path."""
         meta = store.meta()
         return {
             "languages": self.site.languages(),
@@ -220,6 +222,7 @@ class Views:
         }
 
     def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
+        """Return the folders of the start page. Of several indexes, they are the repositories."""
         if self.site.indexer.is_set:
             return start.repositories(store, files, self.site.repositories)[:MAX_REPOSITORIES]
         return start.folders(store, files)
@@ -263,14 +266,14 @@ class Views:
         )
 
     def _results(self, query: str, most: int) -> tuple[list[RetrievedContext], str]:
-        """Return the results of a query, and what is wrong with it."""
+        """Return the results of a query and an empty text, or no results and what is wrong with the query."""
         try:
             return self.site.indexer.retrieve(query, limit=most) if query else [], ""
         except UsageError as exc:
             return [], str(exc)
 
     def _chips(self, query: str, explain: bool) -> list[Chip]:
-        """Return the filters of a query, which a click removes, and those that a click adds."""
+        """Return the filters of a query, which a click removes, and then those of other kinds, which a click adds."""
         active = written_filters(query)
         chips = [
             Chip(text, address("search", q=" ".join(query.replace(text, " ").split()), explain=int(explain)), True)
@@ -345,12 +348,13 @@ class Views:
         return self.part("excerpt", path=path, window=window, gutters={}, first=first, last=last)
 
     def _window(self, code: CodeFile, number: int, *, loaded: bool) -> Window:
+        """Return a part of a file, WINDOW_LINES long, by its number from 0. The lines of one that is not `loaded` are None."""
         first = number * WINDOW_LINES + 1
         last = min(first + WINDOW_LINES - 1, code.lines)
         return Window(first, last, tuple(code_lines(code, first, last)) if loaded else None)
 
     def _gutters(self, code: CodeFile, windows: list[Window]) -> dict[int, tuple[Symbol, int]]:
-        """Map the lines of definitions to the definition and the number of its callers."""
+        """Map the lines of definitions in some windows to each that has callers, and to their number, up to a limit."""
         symbols = {
             line: symbol
             for line, symbol in code.definitions.items()
@@ -374,6 +378,7 @@ class Views:
         )
 
     def _node(self, node_id: int | None) -> Symbol:
+        """Return the definition with an id. Raises NotInIndexError if the index has none (any more)."""
         nodes = {} if node_id is None else self.site.store.nodes([node_id])
         if node_id is None or node_id not in nodes:
             raise NotInIndexError(
@@ -479,7 +484,7 @@ class Views:
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
 
     def _choices(self, name: str) -> list[tuple[str, Symbol]]:
-        """List the definitions that a text may mean, each with its full name, if there are several or none."""
+        """List the definitions that a text may mean, or that begin like it, with full names. A single one is no choice."""
         try:
             symbols = self.site.indexer.symbol(name) if name else []
         except CgiError:
@@ -489,6 +494,7 @@ class Views:
         return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
 
     def _impact(self, target: str, *, whole: bool = False) -> Impact:
+        """Return the impact of a target, with at most MAX_ROWS rows unless `whole`. It is cached until the index changes."""
         limit = None if whole else MAX_ROWS
         return self.site.remembered(
             ("impact", target, whole), lambda store: self.site.graph.impact(target, limit=limit)
@@ -590,7 +596,7 @@ def json_line(parts: Mapping[str, str]) -> str:
 
 
 def _problem(error: CgiError, choices: Sequence[object]) -> str:
-    """Return an error as it stands above the definitions among which a reader may choose."""
+    """Return the message of an error. Above `choices`, the definitions that it may mean, it is only the first line."""
     return str(error).partition("\n")[0] if choices else str(error)
 
 
