@@ -117,7 +117,7 @@ Queries of a few words lie far from all code, where HNSW loses its way after few
 
 
 def _storable(values: Collection[Any]) -> list[Any]:
-    """Return the ids or names that the database can hold: no half of a surrogate pair, and no NUL."""
+    """Return those of the values that the database can hold. Left out are texts with half of a surrogate pair or a NUL."""
     return [
         value
         for value in values
@@ -130,13 +130,14 @@ def _is_storable(text: str) -> bool:
 
 
 def _glob_regex(pattern: str) -> str:
-    """Return a glob of SQLite as a regular expression. `*` and `?` match a slash too."""
+    """Return a glob of SQLite as a regular expression. `*` and `?` match a slash too, and a class such as `[a-z]` stays."""
     parts = re.findall(r"\[\^?\]?[^\]]*\]|.", pattern, re.DOTALL)
     wild = {"*": ".*", "?": "."}
     return "^" + "".join(wild.get(part, _class_or_character(part)) for part in parts) + "$"
 
 
 def _class_or_character(part: str) -> str:
+    """Return a part of a glob, which is a class or a single character, as a regular expression."""
     # Backslashes are characters in a class of SQLite, and begin an escape in one of PostgreSQL.
     return part.replace("\\", "\\\\") if len(part) > 1 else re.sub(r"(\W)", r"\\\1", part)
 
@@ -345,7 +346,7 @@ class _ServerRows(SqlRows):
         self._connect()
 
     def _connect(self) -> None:
-        """Connect, check the schema, and find the repositories in scope."""
+        """Check the schema, find the repositories in scope, and open the pool of connections. Raises what these steps raise."""
         with connect(self._address, statement_seconds=self._statement_seconds) as connection, explained(self._address):
             check_schema(connection, self._address)
             self._vector_schema = vector_schema(connection, self._address)
@@ -420,7 +421,10 @@ class _ServerRows(SqlRows):
             yield connection
 
     def _run(self, read: Callable[[Connection], Any]) -> Any:
-        """Run a query on a connection, and once more on another if the server has closed the first."""
+        """Run a query on a connection, and once more on another if the server has closed the first.
+
+        A value that no column can hold is in no index, so such a query has no rows. A timeout is an error at once.
+        """
         try:
             with explained(self._address):
                 try:
@@ -448,11 +452,11 @@ class _ServerRows(SqlRows):
             return []
 
     def _binary_rows(self, sql: str, values: Sequence[Any]) -> list[Row]:
-        """Run a query and return its rows, whose bytes the server need not write as text."""
+        """Run a query and return its rows, read in the binary format: the server need not write bytes as text."""
         return self._rows(_numbered(sql), values, binary=True)
 
     def _rows(self, statement: bytes, values: Sequence[Any], *, binary: bool) -> list[Row]:
-        """Run a query and return its rows, checked and counted."""
+        """Run a query and return its rows, checked and counted. Raises IndexFormatError if they are wrong or too many."""
 
         def read(connection: Connection) -> list[Row]:
             cursor = connection.cursor(binary=binary).execute(statement, _sent(values))
@@ -608,6 +612,7 @@ class PostgresqlStore(_ServerRows, Store):
         return tuple(self._revisions())
 
     def _revisions(self) -> list[int]:
+        """Return the numbers of `stamp`: id and revision of each chosen repository, or count and last revision of all."""
         sql = "select repository, revision from cgi.repositories where repo_id = any(?::text[]) order by 1"
         if not self._address.repositories:
             # Each publication has the next number, and a removal changes the count.
@@ -630,6 +635,7 @@ class PostgresqlStore(_ServerRows, Store):
             self.forget()
 
     def _known_revisions(self) -> list[int]:
+        """Return the numbers of `_revisions` as they were when the repositories in scope were last read."""
         if self._address.repositories:
             return [number for row in self._repositories for number in (row.number, row.revision)]
         return [len(self._repositories), max((row.revision for row in self._repositories), default=0)]
@@ -707,6 +713,7 @@ class PostgresqlStore(_ServerRows, Store):
         return [Edge(*row) for row in rows]
 
     def _of_repositories(self, column: str, chunk_ids: Sequence[int]) -> str:
+        """Return a condition that ids are of the repositories of these chunks, or an empty text without chunks."""
         numbers = sorted({int(chunk_id) >> LOCAL_BITS for chunk_id in chunk_ids})
         return f"and {column} >> {LOCAL_BITS} in ({', '.join(map(str, numbers))}) " if numbers else ""
 
@@ -731,7 +738,11 @@ class PostgresqlStore(_ServerRows, Store):
     def _word_matches(
         self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
     ) -> tuple[Ids, NDArray[np.float64]]:
-        """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
+        """Return the chunks that match one of the expressions, ascending, and their BM25 scores, which add up over expressions.
+
+        An expression of several words matches where one field has all of them, with `only_names` the name. The filters hold
+        first, and then at most `most` chunks are scored.
+        """
         tokens = {expression: _tokens("words", expression) for expression in expressions}
         places = self._vocabulary.places("w", [token for group in tokens.values() for token in group])
         matches = [_phrase([places.get(token) for token in tokens[key]], only_names) for key in expressions]
@@ -750,7 +761,7 @@ class PostgresqlStore(_ServerRows, Store):
         return allowed, scores
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
-        """Count the matches of each expression in `words`, at most `most`, or in `trigrams`, all of them."""
+        """Count the matches of each expression by its rarest word (at most `most`) or trigram (all). There may be fewer."""
         tokens = [_tokens(table, expression) for expression in expressions]
         # Many trigrams are in as many files of many repositories, and the rarest of them are to be told.
         most = most if table == "words" else MAX_FILES
@@ -763,7 +774,7 @@ class PostgresqlStore(_ServerRows, Store):
         return sum(repository.word_rows for repository in self._repositories)
 
     def _count_in_names(self, expression: str) -> int:
-        """Count the chunks whose field `name` contains a word."""
+        """Count the chunks whose field `name` contains a word. Of several words, the rarest counts."""
         places = self._vocabulary.places("w", _tokens("words", expression))
         return min((int((rows.fields == 0).sum()) for rows in places.values()), default=0)
 
@@ -783,7 +794,7 @@ class PostgresqlStore(_ServerRows, Store):
         return [] if ids is None else cast("list[int]", ids[:most].tolist())
 
     def _allowed_rows(self, chunk_ids: Ids, filters: Filters) -> NDArray[np.bool_] | slice:
-        """Return which of these ascending ids the filters allow."""
+        """Return a mask of these ascending ids that the filters allow, or a slice of all if there are no filters."""
         if not self.filter_condition(filters)[0]:
             return slice(None)
         if self._in_memory:
@@ -846,7 +857,7 @@ class PostgresqlStore(_ServerRows, Store):
         return self._totals
 
     def _numbers_with_vectors(self, filters: Filters) -> list[int]:
-        """Return the repositories that the filters name, or all in scope, but for those of other embedders than most."""
+        """Return the repositories whose vectors are compared: those with the most common embedder that the filters allow."""
         if self._with_vectors is None:
             embedders = self.rows(
                 "select value, array_agg(repository) as repositories from meta where key = 'embedder' group by 1"
@@ -862,7 +873,7 @@ class PostgresqlStore(_ServerRows, Store):
     def _near(
         self, vector: NDArray[np.float32], filters: Filters, numbers: Sequence[int], limit: int, look: int
     ) -> list[int]:
-        """Return the nearest `limit` allowed chunks among the `look` that HNSW finds near to a vector."""
+        """Return the nearest `limit` allowed chunks in repositories (`numbers`), of the `look` that HNSW finds."""
         dimensions = len(vector)
         distance = f"embedding::halfvec({dimensions}) <=> ?::halfvec({dimensions})"
         part = (
@@ -880,7 +891,7 @@ class PostgresqlStore(_ServerRows, Store):
         return [row[0] for row in self.rows(sql, (*[_vector_text(vector)] * 4, list(numbers), *values))]
 
     def _compared(self, vector: NDArray[np.float32], filters: Filters, numbers: Sequence[int], limit: int) -> list[int]:
-        """Return the nearest `limit` of all allowed chunks, by runs of their ids."""
+        """Return the nearest `limit` of all allowed chunks in these repositories. Each vector is compared."""
         dimensions = len(vector)
         allowed = None
         if self.filter_condition(replace(filters, repo_id=None))[0]:
@@ -905,7 +916,11 @@ class PostgresqlStore(_ServerRows, Store):
         return table.similar(vector, chunk_ids)
 
     def _vector_table(self) -> VectorTable | None:
-        """Return the table of the vectors in scope, or None while the server is to find the nearest of many vectors."""
+        """Return the table of the vectors in scope, or None if the server is to find the nearest of them itself.
+
+        That is so for many vectors (not `_in_memory`) at the first question, or if their signs take more than the memory for
+        them. The vectors of few are read whole at the second question.
+        """
         with self._lock:
             dimensions = meta_number(self.meta(), "dimensions")
             is_far = not self._in_memory
@@ -1025,7 +1040,11 @@ def _int8_of_text(text: str) -> bytes:
 
 
 def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDArray[np.float64]]:
-    """Return the chunks with all words of an expression in one field, ascending, and the weighted frequency there."""
+    """Return the chunks with all words of an expression in one field, ascending, and the weighted frequency there.
+
+    `parts` are the places of each word, or None for a word that is nowhere: then there are no chunks. `only_names` asks for the
+    field of the name.
+    """
     places = [part for part in parts if part is not None]
     if len(places) < len(parts) or not places:
         return np.zeros(0, np.int64), np.zeros(0)
@@ -1080,13 +1099,14 @@ def _tokenizers() -> _Tokenizers:
 
 @lru_cache(maxsize=10_000)
 def _tokens(table: str, expression: str) -> tuple[str, ...]:
-    """Return the keys of the words or trigrams in an expression of quoted()."""
+    """Return the keys of the words or trigrams in an expression of quoted(). `table` is `words` or `trigrams`."""
     text = expression[1:-1].replace('""', '"') if expression[:1] == '"' and len(expression) > 1 else expression
     split = _tokenizers().words if table == "words" else _tokenizers().trigrams
     return tuple(postings.term_key(token) for token in split(text))
 
 
 def _nearest(connection: Connection, name: str) -> str:
+    """Return what an error adds about a repository that is not published: the closest name, and the first ten."""
     rows = connection.execute("select repo_id from cgi.repositories order by 1").fetchall()
     names = [in_line(str(row[0])) for row in rows]
     close = get_close_matches(name, names, n=1, cutoff=0.4)

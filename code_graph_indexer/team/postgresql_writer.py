@@ -120,6 +120,7 @@ def _text(column: str) -> str:
 
 
 def _id(column: str) -> str:
+    """Return SQL that writes an id of the index file as one of the server. NULL becomes the null of COPY."""
     return f"coalesce({column} + :base, '\\N')"
 
 
@@ -341,6 +342,7 @@ def _has_schema(connection: Connection) -> bool:
 
 
 def _set_path(connection: Connection, address: Address) -> None:
+    """Let this connection find the functions of PostgreSQL and of pgvector, and nothing else, without their schemas."""
     path = f"pg_catalog, {vector_schema(connection, address)}"
     connection.execute("select set_config('search_path', %s, false)", (path,))
 
@@ -388,7 +390,7 @@ class _Publisher:
         return True
 
     def _check_names(self) -> None:
-        """Raise UsageError if a path or tag is longer than an index entry of the database may be."""
+        """Raise UsageError if a path or tag has more bytes than an entry of an index of the database may have."""
         names = "select path as name from files union all select name from tags"
         for name, size in self._source.rows(
             f"select name, length(cast(name as blob)) as size from ({names}) where length(cast(name as blob)) > ? limit 1",
@@ -402,7 +404,7 @@ class _Publisher:
     # What is published, and what differs.
 
     def _take(self, fingerprint: bytes) -> bool:
-        """Lock the repository for this transaction, and return whether it is published already."""
+        """Lock the repository for this transaction, make its row if there is none, and say whether it was published before."""
         self._connection.execute(f"set local lock_timeout = '{WAIT_SECONDS}s'")
         try:
             self._connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, %s))", (self._repo_id, LOCK))
@@ -430,10 +432,11 @@ class _Publisher:
         return {file_id - self._base: bytes(digest) for file_id, digest in rows}
 
     def _range(self) -> tuple[int, int]:
+        """Return the first and the last id that rows of this repository may have on the server."""
         return self._base, self._base + (1 << LOCAL_BITS) - 1
 
     def _digests(self) -> dict[int, bytes]:
-        """Return a hash of all rows of each file."""
+        """Return a hash of all rows of each file, by the id of the file."""
         hashes = self._file_hashes()
         for table in TABLES:
             for file_id, lines in self._source.lines(table, self._base):
@@ -441,7 +444,7 @@ class _Publisher:
         return {file_id: digest.digest() for file_id, digest in hashes.items()}
 
     def _file_hashes(self) -> dict[int, "blake2b"]:
-        """Return a hash for each file, to which its rows in other tables are added in the order of TABLES."""
+        """Return a hash object with the row of each file, by id. Its rows in TABLES are added to it in their order."""
         sql = f"select f.id, {', '.join(f'f.{name}' for name in FILE_COLUMNS)}, t.hashes as rows "
         rows = self._source.rows(f"{sql} from files as f left join lookups as t on t.file_id = f.id")
         return {row[0]: blake2b(repr(row).encode("utf-8", "replace"), digest_size=DIGEST_BYTES) for row in rows}
@@ -480,7 +483,10 @@ class _Publisher:
             copy.write(bytes(buffer))
 
     def _copy_rows(self, changed: Sequence[int], digests: dict[int, bytes], *, everything: bool) -> dict[int, bytes]:
-        """Write the rows of changed files, and return the digest of each file."""
+        """Write the rows of the changed files, or of all (`everything`), into TABLES. Return the digest of each file, by id.
+
+        `digests` are returned as they are. Only with `everything` they are made here, from the rows that are written anyway.
+        """
         hashes = self._file_hashes() if everything else {}
         for number, table in enumerate(TABLES):
             self._report(Progress("publish", number, len(TABLES) + 3))
@@ -520,7 +526,11 @@ class _Publisher:
             send(COPY_END)
 
     def _copy_vectors(self, changed: Sequence[int], old_chunks: Mapping[int, bytes]) -> None:
-        """Write the vectors of the chunks in changed files, but not of chunks whose text is as it was."""
+        """Write the vectors of the chunks in changed files, but not of chunks whose text is as it was.
+
+        `old_chunks` maps the ids of the published chunks of these files to the hashes of their texts. Vectors of what is gone
+        are deleted.
+        """
         self._report(Progress("publish", len(TABLES), len(TABLES) + 3))
         chosen = "[" + ",".join(map(str, changed)) + "]"
         sql = "select id, content_hash from text_chunks where file_id in (select value from json_each(?))"
@@ -548,7 +558,7 @@ class _Publisher:
             send(COPY_END)
 
     def _write_postings(self, is_new: bool) -> None:
-        """Write the words and trigrams that differ."""
+        """Write the words and trigrams that differ, and delete those that are gone. With `is_new`, the server has none yet."""
         self._report(Progress("publish", len(TABLES) + 1, len(TABLES) + 3))
         old: dict[tuple[str, str], bytes] = {}
         if not is_new:
@@ -580,6 +590,7 @@ class _Publisher:
 
     @contextmanager
     def _posting_rows(self) -> Iterator[Callable[[str, list[Posting]], None]]:
+        """Yield a function that sends the postings of a kind (a letter) to the server."""
         head, size, number = struct.Struct(">hiiiiici").pack, struct.Struct(">i").pack, self._number
         with self._copying("postings", ("repository", "chunks", "kind", "term", "packed"), binary=True) as send:
             send(COPY_SIGNATURE)
@@ -627,7 +638,7 @@ class _Publisher:
                     copy.write_row([_storable_text(cell) for cell in row])
 
     def _finish(self, fingerprint: bytes) -> None:
-        """Write the numbers of the repository, and the number of the publication."""
+        """Write the totals of the repository, its fingerprint, and the next number of a publication."""
         recorded = next(
             self._source.rows("select coalesce((select value from meta where key = 'repo_id'), '') as value")
         )[0]
@@ -665,10 +676,12 @@ def _copy(table: str, columns: Iterable[str]) -> bytes:
 
 
 def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the values that a query names, such as `:base`."""
     return {name: value for name, value in values.items() if f":{name}" in sql}
 
 
 def _letter(value: object) -> str:
+    """Return a value of the type "char", which the driver gives as bytes or text, as text."""
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
@@ -879,6 +892,7 @@ class _Puller:
         return files, chunks
 
     def _rows(self, sql: str, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """Yield the checked rows of a query, in which a column in braces stands for the condition of one repository."""
         with self._connection.cursor(name="pull") as cursor:
             cursor.execute(sql.format_map(_OfRepository()).encode(), values)
             columns = [column.name for column in cursor.description or ()]
@@ -886,7 +900,10 @@ class _Puller:
                 yield from checked(self._address, columns, rows)
 
     def _write_search_rows(self, writer: IndexWriter, values: Mapping[str, Any], chunks: int, dimensions: int) -> None:
-        """Make the words and trigrams anew from the texts, as indexing does, and add the vectors."""
+        """Make the words and trigrams of each file anew from its text, as indexing does, and add its vectors.
+
+        `values` are those of the queries, `chunks` their number for the progress. With 0 dimensions there are no vectors.
+        """
         sql = (
             "select c.id - %(base)s as id, f.path, f.id - %(base)s as file_id, c.start_byte, c.end_byte, c.name, "
             "c.qualified_name, c.signature, c.doc, "

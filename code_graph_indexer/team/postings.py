@@ -180,6 +180,7 @@ def batches(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[list[str], l
 
 
 def _columns(rows: Sequence[tuple[str, int, str]]) -> tuple[list[str], list[int], Numbers]:
+    """Return the columns of rows (word, number of places, places as text): words, numbers, and all places in one array."""
     terms, counts, texts = zip(*rows, strict=True)
     return list(terms), list(counts), _numbers(texts)
 

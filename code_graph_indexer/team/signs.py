@@ -68,7 +68,7 @@ class RepositorySigns:
     def _parts(
         self, numbers: Sequence[int], kept: Mapping[int, slice], blocks: Iterator[Block]
     ) -> Iterator[tuple[Ids, Words]]:
-        """Yield ids and signs in order of the repositories: those in memory, and those that are read."""
+        """Yield ids and signs in order of the repositories `numbers`: the rows `kept` in memory, or those of `blocks`."""
         block = next(blocks, None)
         for number in numbers:
             if number in kept:

@@ -53,7 +53,7 @@ def remove_folder(folder: Path) -> bool:
 
 
 def _last_use(folder: Path) -> float:
-    """Return when a run last used a folder: each one writes its lock file anew."""
+    """Return when a run last used a folder, as each one writes its lock file anew, or 0 if none did."""
     with contextlib.suppress(OSError):
         return (folder / LOCK_FILE).stat().st_mtime
     return 0.0

@@ -117,6 +117,10 @@ def check_out(address: str, branch: str, tree: Path, *, sha256: bool, depth: int
 
 
 def _fetch(address: str, branch: str, tree: Path, depth: int) -> str:
+    """Fetch a branch, or HEAD if it is empty, into the folder `tree`, check it out, and return its commit.
+
+    Locks of a killed git are removed, and so is every file that is not of the commit. A depth of 0 is the whole history.
+    """
     for lock in (*(tree / ".git").glob("*.lock"), *(tree / ".git" / "refs").rglob("*.lock")):
         lock.unlink(missing_ok=True)
     depth_options = [f"--depth={depth}"] if depth else []

@@ -82,6 +82,7 @@ def _die_with_worker(connection: Connection) -> None:
 
 
 def _limit(task: Task) -> None:
+    """Limit the memory and the file sizes of this process to those of the task, or to what the system allows if it is less."""
     address_space = ADDRESS_FACTOR * task.memory + ADDRESS_SPARE
     for kind, most in (
         (resource.RLIMIT_AS, address_space),
@@ -101,6 +102,7 @@ def _blame(exc: Exception) -> Outcome:
 
 
 def _run(task: Task, say: Say) -> Result:
+    """Fetch, index and publish a repository, and tell each stage by `say`. Raises BusyError if another run uses its folder."""
     folder = Path(task.folder)
     # Another worker may have removed it, to make room.
     folder.mkdir(exist_ok=True, mode=0o700)

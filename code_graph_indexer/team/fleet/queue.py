@@ -98,6 +98,7 @@ async def _opened(app: procrastinate.App) -> AsyncIterator[procrastinate.App]:
 
 
 async def _defer(app: procrastinate.App, repo_ids: Sequence[str]) -> int:
+    """Put repositories into the queue, and return how many did not wait there already."""
     jobs = [_job(app, repo_id) for repo_id in repo_ids]
     count = 0
     for start in range(0, len(jobs), BATCH):
@@ -118,6 +119,7 @@ def _job(app: procrastinate.App, repo_id: str) -> Job:
 
 
 async def _enqueued(app: procrastinate.App, jobs: list[Job]) -> bool:
+    """Put jobs into the queue, all or none. Return false if one of them waits there already."""
     try:
         await app.job_manager.batch_defer_jobs_async(jobs)
     except exceptions.AlreadyEnqueued:
@@ -148,6 +150,7 @@ class Worker:
         asyncio.run(self._run())
 
     async def _run(self) -> None:
+        """Work until stopped, or with `once` until the queue is empty. If the database is gone, connect again."""
         loop = asyncio.get_running_loop()
         loop.set_default_executor(ThreadPoolExecutor(self._options.concurrency + SPARE_THREADS))
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -167,6 +170,7 @@ class Worker:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
     def _stop(self) -> None:
+        """Take no more runs, and end those in progress after the grace time. A second signal ends them at once."""
         if self._stopping or self._serving is None:
             self._hasty.set()
             return
@@ -190,6 +194,7 @@ class Worker:
             )
 
     def _register_tasks(self, app: procrastinate.App) -> None:
+        """Tell the queue what its jobs do: index a repository, settle vectors, and queue what is due (`tick`)."""
         loop = asyncio.get_running_loop()
 
         def defer_from_thread(repo_ids: list[str]) -> None:

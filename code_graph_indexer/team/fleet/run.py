@@ -130,7 +130,7 @@ def run_repository(
 def _record(
     register: Register, run_id: int, repository: Repository, result: Result, options: WorkerOptions, stop: Stop
 ) -> None:
-    """Record the end of a run, however long the database takes to come back."""
+    """Record the end of a run, again and again while the database is down, until `stop` or RECORD_SECONDS raise its error."""
     deadline = time.monotonic() + RECORD_SECONDS
     due = _due(repository, result)
     while True:
@@ -172,7 +172,10 @@ def _look(
     report: Report,
     defer: Defer,
 ) -> Result:
-    """Ask for the repository's commit, and index it if it is not the one that is published."""
+    """Ask for the repository's commit, and index it in a child if it, or the stamp, is not that of what is published.
+
+    If a failed run filled the disk, the cache is emptied and the run postponed.
+    """
     report(RunReport(repository.repo_id, "look"))
     answer = references(repository.source, repository.branch, repository.patterns, seconds=options.look_seconds)
     if repository.patterns:
@@ -204,7 +207,7 @@ def _look(
 
 
 def _follow_branches(register: Register, repository: Repository, answer: References, *, url: str, defer: Defer) -> None:
-    """Add the branches that match the repository's patterns, and remove those that are gone."""
+    """Add and queue the branches that match the repository's patterns, and remove those that are gone."""
     names = {branch: f"{repository.repo_id}@{branch}" for branch in answer.matching(repository.patterns)[:MAX_BRANCHES]}
     present = register.branches(repository.repo_id)
     fresh = [branch for branch in names if branch not in present]
@@ -249,7 +252,10 @@ def _run_child(task: Task, heart: Heart, options: WorkerOptions, stop: Stop, rep
 def _follow(
     messages: Connection, watch: Watch, heart: Heart, repo_id: str, stop: Stop, report: Report
 ) -> Result | None:
-    """Follow the steps of a child. Return its result, or None if it ended without any."""
+    """Follow the steps of a child. Return its result, or None if it ended without any.
+
+    The result is ours if the worker stops, the run was given to somebody else, or `watch` sees that a limit is broken.
+    """
     next_look = 0.0
     while True:
         try:

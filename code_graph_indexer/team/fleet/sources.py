@@ -80,6 +80,7 @@ def location_of(url: str) -> str:
 
 
 def _of_url(text: str) -> Source:
+    """Return the source that a URL names. Raises UsageError for a scheme that git may not use, a secret in it, or no host."""
     try:
         parts = urlsplit(text)
         port = f":{parts.port}" if parts.port else ""
@@ -101,6 +102,7 @@ def _of_url(text: str) -> Source:
 
 
 def _of_text(text: str) -> Source:
+    """Return the source that a text without a scheme names: `user@host:path`, or else a path on this machine."""
     match = _SCP.fullmatch(text)
     if match is None or path_of(text).exists():
         return _of_path(text)
@@ -110,6 +112,7 @@ def _of_text(text: str) -> Source:
 
 
 def _remote(address: str, host: str, path: str) -> Source:
+    """Return the source at an address. Its name is the last two parts of the path. Raises UsageError for an empty path."""
     short = path.strip("/").removesuffix(".git")
     if not short:
         raise UsageError(f"{_shown(address)} names no repository of {host}")
@@ -119,6 +122,7 @@ def _remote(address: str, host: str, path: str) -> Source:
 
 
 def _of_path(path: str) -> Source:
+    """Return the source of a folder on this machine. Raises UsageError if it is no git repository."""
     folder = path_of(path)
     if not is_git_folder(folder) and not (folder / GIT_ENTRY).exists():
         raise UsageError(f"{folder} is no git repository; give a URL, or the folder with the repository's .git")
