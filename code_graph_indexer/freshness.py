@@ -190,7 +190,7 @@ class FreshnessCheck:
         return Freshness()
 
     def _note_current(self) -> None:
-        """Note that nothing changed since the snapshot that a run just stored, but what a watcher will tell."""
+        """Take the snapshot that a run just stored for what is on disk, if a watcher tells of later changes."""
         if self._source is not None:
             try:
                 self._current = self._stored()
@@ -215,7 +215,7 @@ class FreshnessCheck:
         return Freshness(FreshnessState.UPDATED if changes.paths else FreshnessState.CURRENT, *changes)
 
     def _stored(self) -> Snapshot | None:
-        """Return what the last run saw, if it is of this index. It is read again only if a run stored it anew."""
+        """Return what the last run saw, or None if it is not of this index. It is read again only if stored anew."""
         stamp = index_stamp(local_path(self._db))
         if stamp != self._snapshot_stamp or self._snapshot is None:
             self._snapshot, self._snapshot_stamp = read_snapshot(self._db), stamp
@@ -223,7 +223,7 @@ class FreshnessCheck:
         return usable_snapshot(self._snapshot, self._root, self._db)
 
     def _store_times(self, snapshot: Snapshot, seen: Differences) -> None:
-        """Store new times of files that are the same, so that the next question need not read them again."""
+        """Store new times of files that are the same, so that the next question need not read them again, if possible."""
         try:
             with writable(self._db), LocalState(self._db) as local:
                 stored = local.snapshot()
@@ -234,7 +234,11 @@ class FreshnessCheck:
             return
 
     def _updated(self, look: tuple[Snapshot, Differences] | None) -> Freshness:
-        """Update the index, or say why it was not updated. `look` are the differences from a snapshot, if there is one."""
+        """Update the index, or say why it was not updated.
+
+        `look` is a snapshot and what differs from it, if there is a snapshot. If too much changed, or another process is
+        writing, the answer is stale and names the files.
+        """
         self._current = None
         assert self._root is not None
         if reason := self._refusal():
@@ -284,7 +288,7 @@ class FreshnessCheck:
         return "" if version == VERSION else f"version {version or 'unknown'} of cgi made it; run: cgi index"
 
     def _as_is(self, reason: str) -> Freshness:
-        """Return that the index is read as it is. The reason is said once."""
+        """Return that the index is read as it is. Each reason is said once."""
         is_new = reason not in self._reported
         self._reported.add(reason)
         note = f"the index is read as it is, without a look at the files on disk: {reason}" if is_new else ""
@@ -298,6 +302,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _stale(changes: Changes, reason: str) -> Freshness:
+    """Return that an answer does not know these changes, with the reason in the note."""
     count = len(changes.paths)
     files = "1 file" if count == 1 else f"{count:,} files"
     paths = listed(changes.paths)

@@ -500,7 +500,7 @@ class Index(OpenedIndex):
         return self.folders.get("")
 
     def _cache(self, embedder: Embedder | None) -> SemanticCache:
-
+        """Return the cache of answers of the settings, which is opened once. The embedder finds questions that are alike."""
         store = cast("CacheStore", self._once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
         return retrieval.SemanticCache(store, embedder, threshold=self.settings.cache_threshold)
 
@@ -516,7 +516,10 @@ def _ranked(
     places: Sequence[int],
     expect: str,
 ) -> list[RetrievedContext]:
-    """Return the results of a search, scored again by a cross-encoder if there is one. Those at these places come first."""
+    """Return the results of a search, scored again by a cross-encoder (`scorer`) if there is one.
+
+    `folders` lift the results below them. Chunks with an id in `places` come first. `expect` are words that the code may use.
+    """
     contexts = retriever.search(
         text,
         filters,
@@ -541,7 +544,7 @@ def _retriever(store: Store, embedder: Embedder | None, settings: Settings, root
 
 
 def _start_here(folders: Mapping[str, Path]) -> str:
-    """Return the start of the paths of the repository that is meant: of the only one, or of that around the current folder."""
+    """Return the start of the paths of the repository around the current folder, the innermost of several, or an empty text."""
     if len(folders) == 1 and "" in folders:
         return ""
     here = Path.cwd().resolve()
@@ -596,9 +599,9 @@ def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[Re
 
 
 def _open_cache(settings: Settings, db: Path | None) -> CacheStore:
-    """Open the cache of the settings: at a Redis server, or else in a file beside the index.
+    """Open the cache of the settings: at a Redis server, or else in a file beside the index `db`.
 
-    Raises UsageError if the Redis package is missing or the URL is not valid.
+    Raises UsageError if the Redis package is missing, the URL is not valid, or there is no URL and no `db`, as on a server.
     """
     ttl, limit = settings.cache_ttl, settings.cache_limit
     try:

@@ -153,6 +153,7 @@ class CodeIndexer(Index):
         self._last_freshness = Freshness(FreshnessState.UNCHECKED)
 
     def _open(self) -> Store:
+        """Open the index, copied from another checkout if there is none. Raises BusyError while the first is being built."""
         if self.db.is_dir():
             raise UsageError(f"{self.db} is a folder, and this works on one index; give an index file")
         # Without updates, the answers would be of the other checkout's files.
@@ -165,6 +166,7 @@ class CodeIndexer(Index):
         return open_store(self.db)
 
     def _look(self, during: ExitStack) -> Freshness:
+        """Look for changes, and update the index if they are few. Questions that wait here share one look."""
         arrived = time.monotonic()
         # Questions that wait for a look share the next one: it begins after all of them, so it misses no change before them.
         with self._check_lock:
@@ -303,7 +305,7 @@ class CodeIndexer(Index):
             make_folder(self.db.parent)
 
     def _seed(self) -> bool:
-        """Copy the index of another checkout, if there is none here, and say whether there is one now."""
+        """Copy the index of another checkout, if this is the default place and has none, and say whether there is one now."""
         if self.root is None or self.db != default_index(self.root) or self.db.is_file():
             return self.db.is_file()
         source = seed_for(self.root, self.db.relative_to(self.root))
@@ -442,7 +444,7 @@ _STATES = (FreshnessState.STALE, FreshnessState.UNCHECKED, FreshnessState.UPDATE
 
 
 def _together(looks: Mapping[str, Freshness], note: str) -> Freshness:
-    """Return how an answer of several repositories relates to their files. What holds for several is said once."""
+    """Return how an answer of several repositories relates to their files: the worst state, and each note once."""
     notes: dict[str, list[str]] = defaultdict(list)
     for name, look in looks.items():
         if look.note:

@@ -140,7 +140,7 @@ def _first(lines: Sequence[str], limit: int | None, indent: str = "  ") -> list[
 
 
 def _rest(count: int, limit: int | None, indent: str = "  ") -> list[str]:
-    """Return the last line of a list of `count` entries that is cut. If nothing is cut, return an empty list."""
+    """Return the last line of a list of `count` entries that is cut at `limit`. If nothing is cut, return an empty list."""
     return [indent + REST.format(count - limit)] if limit is not None and count > limit else []
 
 
@@ -253,6 +253,7 @@ def search_notes(expected: Sequence[ExpectedWord], doubt: Doubt | None) -> str:
 
 
 def _snippet(context: RetrievedContext, query: str, limit: int | None) -> str:
+    """Write the lines of a result that fit the query, at most `limit`, with their numbers and marks for what is left out."""
     # Here, because only a search shows a snippet.
     from code_graph_indexer.retrieval.excerpt import excerpt
 

@@ -48,6 +48,7 @@ def seed(db: Path, source: Path) -> None:
 
 
 def _is_sound(index: Path) -> bool:
+    """Say whether an index can be opened and is of this version."""
     try:
         store = open_store(index)
     except CgiError:

@@ -219,6 +219,11 @@ def load_settings(
 
 
 def _read_config(path: Path) -> dict[str, tuple[object, str]]:
+    """Return the settings in a file of a repository, each as (value, place for errors). Without the file there are none.
+
+    Of pyproject.toml, the table `tool.cgi` counts, and a broken file has none. Raises UsageError for a broken or linked
+    cgi.toml, and for a setting that a repository must not choose.
+    """
     if not path.is_file():
         return {}
     # A link may lead outside of the repository, to a file whose keys an error would quote.
@@ -246,6 +251,7 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
 
 
 def _convert(name: str, value: object, source: str) -> object:
+    """Return the value of a setting in its type. Raises UsageError, which names the `source`, for one that is not valid."""
     defaults = Settings()
     if name not in {field.name for field in fields(Settings)}:
         names = ", ".join(field.name for field in fields(Settings))
@@ -281,6 +287,7 @@ def _is_text(value: str) -> bool:
 
 
 def _truth(value: object, source: str) -> bool:
+    """Return the truth value that a word means. Raises UsageError for any other word."""
     words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
     if (word := str(value).lower()) not in words:
         raise UsageError(f"{source} must be true or false, not {value!r}")

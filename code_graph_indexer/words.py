@@ -74,7 +74,7 @@ def split_identifier(name: str) -> tuple[str, ...]:
 
 
 def _shape(letter: str) -> str:
-    """Return the letter that stands for a kind of letters in _SHAPED_PART."""
+    """Return the letter that stands for a kind of letters in _SHAPED_PART: `0`, `A`, `a`, `z` (other) or `_` (no letter)."""
     if letter.isdecimal():
         return "0"
     if not letter.isalnum():
@@ -85,7 +85,7 @@ def _shape(letter: str) -> str:
 def _expand(token: str) -> str:
     """Return a token's sub-words, and after several sub-words also their compound: `getUrl` → `get url geturl`.
 
-    A token that is longer than WORD_LIMIT gives an empty text.
+    A token that is longer than WORD_LIMIT, or has no sub-word, gives an empty text.
     """
     if len(token) > WORD_LIMIT:
         return ""
