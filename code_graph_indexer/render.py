@@ -304,7 +304,7 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
     name_counts = Counter(answer.symbol.qualified_name for answer in answers)
     shown: dict[tuple[str, ...], Symbol] = {}
     for answer in answers[:limit]:
-        head = f"{direction} of {_named(answer.symbol)}"
+        head = f"{direction} of {_symbol_line(answer.symbol)}"
         if name_counts[answer.symbol.qualified_name] > 1:
             # Overloads have the same name.
             head += f"\n    {answer.symbol.signature}"
@@ -340,7 +340,7 @@ def references(answers: Sequence[References], *, limit: int | None = None) -> st
     """Write the uses of each definition of a name, by kind, each with its line of source."""
     blocks = []
     for answer in answers[:limit]:
-        lines = [f"references to {_named(answer.symbol)}"]
+        lines = [f"references to {_symbol_line(answer.symbol)}"]
         groups = {kind: [use for use in answer.uses if use.kind == kind] for kind in USE_WORDS}
         for kind, uses in groups.items():
             if uses:
@@ -389,7 +389,7 @@ def _places(places: Iterable[tuple[str, int]]) -> str:
     return f"{', '.join(written[:MAX_PLACES])}{rest}"
 
 
-def _named(symbol: Symbol) -> str:
+def _symbol_line(symbol: Symbol) -> str:
     return f"{symbol.kind} {symbol.qualified_name}  {in_line(symbol.file_path)}:{symbol.start_line}"
 
 
@@ -442,7 +442,7 @@ def _counted(count: int, noun: str) -> str:
 
 def paths(answer: CallPaths, *, limit: int | None = None) -> str:
     """Write the shortest call paths from one definition to another."""
-    head = f"from {_named(answer.source)}\nto   {_named(answer.target)}"
+    head = f"from {_symbol_line(answer.source)}\nto   {_symbol_line(answer.target)}"
     blocks = [
         "\n".join(_first([f"  {in_line(step.file_path)}:{step.line}  → {_step_name(step)}" for step in path], limit))
         for path in answer.paths
@@ -475,7 +475,7 @@ def _sureness(step: Step) -> str:
 
 def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = None) -> str:
     """Write the definitions that a change affects, by distance, and the tests to run. `tests=False` leaves out the tests."""
-    lines = ["changed:", *_first([f"  {_named(symbol)}" for symbol in answer.changed], limit)]
+    lines = ["changed:", *_first([f"  {_symbol_line(symbol)}" for symbol in answer.changed], limit)]
     lines += _first([f"  {name}  (removed)" for name in answer.removed], limit)
     lines += _first([f"  {in_line(path)}  (no definition of the index)" for path in answer.unmapped], limit)
     if not answer.affected:
@@ -516,11 +516,11 @@ def _affected(answer: Impact, limit: int | None) -> list[str]:
 
 def hierarchy(answer: Hierarchy, *, limit: int | None = None) -> str:
     """Write the classes above and below a class."""
-    lines = [_named(answer.symbol), "bases:"]
-    lines += _first([f"{'  ' * step.depth}{_named(step.symbol)}" for step in answer.bases], limit)
+    lines = [_symbol_line(answer.symbol), "bases:"]
+    lines += _first([f"{'  ' * step.depth}{_symbol_line(step.symbol)}" for step in answer.bases], limit)
     lines += _first([f"  {name}  (outside the repository)" for name in answer.outside], limit)
     lines += ["derived:"]
-    lines += _first([f"{'  ' * step.depth}{_named(step.symbol)}" for step in answer.derived], limit)
+    lines += _first([f"{'  ' * step.depth}{_symbol_line(step.symbol)}" for step in answer.derived], limit)
     return clean("\n".join(lines))
 
 
@@ -535,7 +535,8 @@ def file_links(links: FileLinks, *, direction: str, limit: int | None = None) ->
 def unused(definitions: Sequence[Unused], *, limit: int | None = None) -> str:
     """Write definitions without a known reference, and how certain it is that each is unused."""
     lines = [
-        f"{definition.confidence:.2f}  {_named(definition.symbol)}  {definition.reason}" for definition in definitions
+        f"{definition.confidence:.2f}  {_symbol_line(definition.symbol)}  {definition.reason}"
+        for definition in definitions
     ]
     count = f"{len(definitions)} definitions without a known reference"
     hint = "--min-confidence 0 adds those that unresolved calls, or files not read whole, may use"
@@ -563,7 +564,7 @@ def cycles(loops: Sequence[Sequence[str]], *, limit: int | None = None) -> str:
 def hubs(definitions: Sequence[Hub], *, limit: int | None = None) -> str:
     """Write the definitions on which most of the code depends."""
     lines = [
-        f"{hub.rank:.5f}  {hub.callers:>5} callers {hub.callees:>5} callees  {_named(hub.symbol)}"
+        f"{hub.rank:.5f}  {hub.callers:>5} callers {hub.callees:>5} callees  {_symbol_line(hub.symbol)}"
         + _listed("or, in another build,", hub.alternatives)
         for hub in definitions
     ]

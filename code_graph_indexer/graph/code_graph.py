@@ -272,7 +272,7 @@ class CodeGraph:
         # The graph in memory holds no uses. It answers where there are none.
         is_used = any(self._store.edges(ids, kind, incoming=True) for kind in USES)
         spread = None if is_used else self._spread()
-        reached = self._walked(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
+        reached = self._first_steps(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
         uses = self._test_uses(ids, limits, is_used=is_used)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = open_sites(self._store, code, removed), self._unread_files.users(code, removed)
@@ -298,7 +298,7 @@ class CodeGraph:
             self._spreads = spreading.Spread(self._store, graph)
         return self._spreads
 
-    def _walked(self, ids: Sequence[int], limits: Limits) -> Reached:
+    def _first_steps(self, ids: Sequence[int], limits: Limits) -> Reached:
         """Return the first step to each definition, outside of `ids`, that a change of these chunks affects."""
         walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
         # Steps come nearest and surest first, so the first one to a definition is its best.

@@ -70,7 +70,7 @@ def _site_ends(
     A call of a parameter might run any of `values`, and any other call what has its name, in tests only if `tests`. A call is
     left out if it might run nothing, or has a name of one word and runs none of `leading`, the chunks that lead to the target.
     """
-    named = _named(store, functions, tests)
+    named = _functions_by_name(store, functions, tests)
     candidates = [symbol for symbols in named.values() for symbol in symbols]
     by_name = set(open_sites(store, candidates, ()))
     for site in store.open_sites(sorted(named), [symbol.chunk_id for symbol in candidates]):
@@ -89,7 +89,7 @@ def _site_ends(
             yield PathEnd(caller, site.file_path, site.line, site.name, depth, might, bool(chosen))
 
 
-def _named(store: Store, functions: Iterable[tuple[int, Symbol]], tests: bool) -> dict[str, list[Symbol]]:
+def _functions_by_name(store: Store, functions: Iterable[tuple[int, Symbol]], tests: bool) -> dict[str, list[Symbol]]:
     """Map the names of calls in these functions that lead nowhere to functions so named, in tests only with `tests`."""
     names = {
         text.rpartition(".")[2] for text in store.open_names([symbol.chunk_id for _, symbol in functions], "calls")

@@ -63,7 +63,7 @@ class Neighbourhood:
         ends = {(near, step.symbol.chunk_id) for near, step in (*incoming, *outgoing)} if members else ()
         degrees = Counter(near for near, _ in ends)
         middle = _middle(symbol, self._class_of(symbol), members, degrees, opened)
-        left, right = self._folded(CALLERS, incoming), self._folded(CALLEES, outgoing)
+        left, right = self._side_fold(CALLERS, incoming), self._side_fold(CALLEES, outgoing)
         room = max(2, boxes - len(middle))
         # What the right side does not need is room for the left side.
         most = MAX_CLASS_SIDE if members else MAX_SIDE
@@ -123,7 +123,7 @@ class Neighbourhood:
         class_id = self._store.classes_around([symbol.chunk_id]).get(symbol.chunk_id)
         return self._store.nodes([class_id]).get(class_id) if class_id is not None else None
 
-    def _folded(self, side: str, steps: Sequence[tuple[int, Step]]) -> Fold:
+    def _side_fold(self, side: str, steps: Sequence[tuple[int, Step]]) -> Fold:
         """Return the fold of a side of the picture: the far ends of its steps, by folder, file and class."""
         symbols = {step.symbol.chunk_id: step.symbol for _, step in steps}
         around = {chunk_id: self._around[chunk_id] for chunk_id in symbols if chunk_id in self._around}

@@ -186,7 +186,7 @@ class UnusedCode:
         uses = {(source, target) for source, target in uses if source != target}
         used = {target for _, target in uses}
         # A class whose members are used from outside of it is used, as one of extension methods.
-        used.update(*(_left_around(source, target, self._parents) for source, target in uses))
+        used.update(*(_around_target_only(source, target, self._parents) for source, target in uses))
         # A definition stands for its declarations, which nothing leads to.
         used.update(edge.of for edge in self._declarations)
         return used
@@ -389,7 +389,7 @@ def _macro_end(lines: Sequence[str], macro: Symbol) -> int:
     return end
 
 
-def _left_around(source: int, target: int, parents: Mapping[int, int | None]) -> list[int]:
+def _around_target_only(source: int, target: int, parents: Mapping[int, int | None]) -> list[int]:
     """List the definitions around a target of a use that are not around its source too, by the ids of their `parents`."""
     inside = {source}
     above = parents.get(source)

@@ -38,7 +38,7 @@ class UseFinder:
         """Return the uses of a definition, those of some kinds, in files whose path begins so, in tests or in code alone."""
         linked = self._store.uses([symbol.node_id])
         places = {(use.file_path, use.line) for use in linked}
-        named = [use for use in self._named(symbol, places) if use.file_path.startswith(path)]
+        named = [use for use in self._unlinked_lines(symbol, places) if use.file_path.startswith(path)]
         docs = [use for use in named if use.kind == "docs"]
         uses = [
             replace(use, text=self._line(use.file_path, use.line))
@@ -51,7 +51,7 @@ class UseFinder:
         elsewhere = {(use.file_path, use.line) for use in named if use.kind != "docs"}
         return References(symbol, tuple(uses), len(elsewhere), len({file_path for file_path, _ in elsewhere}))
 
-    def _named(self, symbol: Symbol, linked: Collection[tuple[str, int]]) -> Iterator[Use]:
+    def _unlinked_lines(self, symbol: Symbol, linked: Collection[tuple[str, int]]) -> Iterator[Use]:
         """Yield the lines with the name of a definition outside of the places `linked`. Those of prose have the kind `docs`."""
         word = re.compile(rf"(?<![\w$]){re.escape(symbol.name)}(?![\w$])")
         holders = self._store.files_holding(symbol.name)

@@ -664,11 +664,11 @@ class PostgresqlStore(_ServerRows, Store):
     def conditions(self, filters: Filters) -> Iterator[tuple[str, list[Any]]]:
         """Yield an SQL condition and its parameters for each filter field that is set."""
         if filters.repo_ids and not self._is_single:
-            yield f"f.id >> {LOCAL_BITS} {self.dialect.in_ids}", [self._named(filters.repo_ids)]
+            yield f"f.id >> {LOCAL_BITS} {self.dialect.in_ids}", [self._repository_numbers(filters.repo_ids)]
             filters = replace(filters, repo_id=None)
         yield from super().conditions(filters)
 
-    def _named(self, names: Collection[str]) -> list[int]:
+    def _repository_numbers(self, names: Collection[str]) -> list[int]:
         """Return the numbers of the repositories in scope that have one of these names."""
         return [repository.number for repository in self._repositories if repository.repo_id in names]
 
@@ -867,7 +867,7 @@ class PostgresqlStore(_ServerRows, Store):
         names = filters.repo_ids
         if self._is_single or not names:
             return self._with_vectors
-        chosen = set(self._named(names))
+        chosen = set(self._repository_numbers(names))
         return [number for number in self._with_vectors if number in chosen]
 
     def _near(

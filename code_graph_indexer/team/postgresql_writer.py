@@ -634,7 +634,7 @@ class _Publisher:
         )
         for table, columns, sql in pairs:
             with self._connection.cursor() as cursor, cursor.copy(_copy(table, columns)) as copy:
-                for row in self._source.rows(sql, _named(sql, {"base": self._base, "number": self._number})):
+                for row in self._source.rows(sql, _values_in(sql, {"base": self._base, "number": self._number})):
                     copy.write_row([_storable_text(cell) for cell in row])
 
     def _finish(self, fingerprint: bytes) -> None:
@@ -675,7 +675,7 @@ def _copy(table: str, columns: Iterable[str]) -> bytes:
     return ("copy cgi.{} ({}) from stdin".format(table, ", ".join(f'"{column}"' for column in columns))).encode()
 
 
-def _named(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_in(sql: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of the values that a query names, such as `:base`."""
     return {name: value for name, value in values.items() if f":{name}" in sql}
 

@@ -163,12 +163,12 @@ class Site:
             return self._mending is not None
 
     def _mend(self, root: Path, db: Path) -> None:
+        """Build the index anew, in a thread. If that fails, the next page tries again."""
         try:
             with CodeIndexer(root) as indexer:
                 for warning in indexer.index(full=True).warnings:
                     log.warning(warning)
             self._mended = index_stamp(db)
-        # The next page tries again.
         except CgiError as exc:
             log.warning("the index cannot be built anew: %s", exc)
         finally:

@@ -390,7 +390,7 @@ class Views:
         """Show a definition, and all that the graph knows of it."""
         shown = Filter(*(request.query_params.get(name, "") for name in ("tests", "sure", "all")))
         with self.site.indexer.question():
-            symbol = self._named(request)
+            symbol = self._definition_of(request)
             store = self.site.store
             code = self.site.code(symbol.file_path)
             lists = Lists(store, self.site.files(), symbol, shown)
@@ -412,7 +412,7 @@ class Views:
             **parts,
         )
 
-    def _named(self, request: Request) -> Symbol:
+    def _definition_of(self, request: Request) -> Symbol:
         line = read_lines(request.query_params.get("line", ""))[0]
         return self.site.definition(str(request.path_params["path"]), request.query_params.get("name", ""), line)
 
@@ -479,7 +479,7 @@ class Views:
 
     def impact_of(self, request: Request) -> Response:
         """Return what a change of a definition affects, for its page."""
-        symbol = self._named(request)
+        symbol = self._definition_of(request)
         impact = self._impact(f"{symbol.file_path}:{symbol.qualified_name}")
         return self.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
 

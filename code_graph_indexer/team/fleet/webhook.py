@@ -127,6 +127,7 @@ class Webhook:
                     self._answer(*self._handle())
 
             def _handle(self) -> tuple[HTTPStatus, dict[str, object]]:
+                """Return the answer to a message: a refusal, or the names of the repositories that it makes due."""
                 length = self.headers.get("Content-Length", "")
                 if not length.isdecimal():
                     return HTTPStatus.LENGTH_REQUIRED, {"error": "send the length of the message"}
