@@ -200,8 +200,7 @@ class Index(OpenedIndex):
             return None
         store = self.fresh_store()
         text, filters = retrieval.read_filters(store, query)
-        retriever = _retriever(store, self.embedder(), self.settings, self._checkout)
-        return retrieval.doubt_of(retriever, text, filters, contexts, expect)
+        return retrieval.doubt_of(store, text, filters, contexts, expect)
 
     @asking
     def expected(self, expect: str) -> tuple[ExpectedWord, ...]:

@@ -29,7 +29,6 @@ from code_graph_indexer.retrieval.expected import expected_words
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
-from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings
@@ -226,8 +225,7 @@ class RAGPipeline:
                 retrieval.contexts = _added(retrieval.contexts, more)[: self._settings.rrf_top_n]
                 if done == 1 and decision.path.route is Route.CONCEPT:
                     # The whole question comes first, and its results alone have scores that compare.
-                    retriever = CodeRetriever(self._store, self._embedder, root=self._root)
-                    retrieval.doubt = doubt_of(retriever, question, filters, gathered[0].contexts, expect)
+                    retrieval.doubt = doubt_of(self._store, question, filters, gathered[0].contexts, expect)
             if self._cross_encoder is not None:
                 with timer.stage("rescore"):
                     first = self._settings.first_stage_limit

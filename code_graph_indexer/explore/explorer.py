@@ -164,7 +164,7 @@ class Explorer:
             texts = [self._quote_text(page, name) for name in path.names]
             if any(texts):
                 return None
-            page.write("\nThe nearest by words:")
+            page.write("\nThe nearest:")
         if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
             page.write("The definitions at the places named:")
             return self._around(page, symbols)
@@ -471,9 +471,10 @@ class Explorer:
             page.write("Nothing in the index matches. Try words or names that the code itself would use.")
             return
         chosen = contexts
+        doubt = doubt_of(self._store, query, filters, contexts, expect)
+        if doubt is not None and (doubt.unmatched or path.route is Route.CONCEPT):
+            page.write(doubt.text)
         if path.route is Route.CONCEPT:
-            if doubt := doubt_of(self._retriever, query, filters, contexts, expect):
-                page.write(doubt.text)
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters, expect)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]

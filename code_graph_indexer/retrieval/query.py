@@ -99,6 +99,11 @@ class Query:
     related: tuple[str, ...]
     question: tuple[str, ...] = ()
 
+    @property
+    def is_question(self) -> bool:
+        """Whether the text asks in everyday words, alone or beside expected words."""
+        return self.plain or bool(self.question)
+
 
 def read_query(text: str, repository: str = "", expect: str = "") -> Query:
     """Parse the text of a query.

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from code_graph_indexer.retrieval.asides import answering
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
 from code_graph_indexer.retrieval.results import SignalRank
@@ -48,9 +49,6 @@ FOLDER_BOOST = 1.3
 
 PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
 """Penalties of files that accompany the code. They repeat its words, but a query rarely asks for them."""
-
-DOCUMENT_PENALTY = -20.0
-"""The value of the penalty `text` for a question that speaks of no documents: these stand behind all code."""
 
 DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
 """Penalty per folder by which a file is deeper than the median hit, and the largest number of folders that count.
@@ -220,9 +218,11 @@ class Reranker:
             + self._repeat_penalty * better
             + np.sum([position.added for position in terms], axis=0)[of_file[order]]
         )
+        # Only now, because what does not answer still shows which words and folders matter.
+        totals[~answering(query, ranked_files)[of_file[order]]] = -np.inf
         ranked: list[Fused] = []
         # Arrays rank all chunks, and only those that are shown become records, which are slow to make.
-        for at in np.lexsort((fused.ids[order], -totals))[:limit].tolist():
+        for at in np.lexsort((fused.ids[order], -totals))[: min(limit, int(np.isfinite(totals).sum()))].tolist():
             place, before = int(order[at]), int(better[at])
             number = of_file[place]
             # The best chunk of a file is scored by the signals of all its chunks, so it shows these.
@@ -254,8 +254,6 @@ class Reranker:
         deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH).astype(np.float64)
         preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
-        is_question = (query.plain or query.question) and not query.documents
-        penalties = {**PENALTIES, "text": DOCUMENT_PENALTY} if is_question else PENALTIES
         times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
         return [
             Term("file", evidence, evidence),
@@ -263,7 +261,7 @@ class Reranker:
             Term("path", path, PATH_BOOST * path),
             *(
                 Term(mark, values, penalty * values)
-                for mark, penalty in penalties.items()
+                for mark, penalty in PENALTIES.items()
                 if (values := np.array([mark in file_marks for file_marks in marks], np.float64)).any()
             ),
             Term("legacy", values := _legacy(files, names, query), LEGACY_PENALTY * values),
@@ -278,7 +276,11 @@ class Reranker:
     ) -> list[Fused]:
         """Return chunks that were fused by ranks, sorted again after each score is multiplied by the factors of its file."""
         weighed: list[Fused] = []
+        places = {file.id: file for file in files.values()}
+        answers = dict(zip(places, answering(query, list(places.values())), strict=True))
         for hit in fused:
+            if not answers[files[hit.chunk_id].id]:
+                continue
             file, score = files[hit.chunk_id], hit.score
             factors = {name: RRF_PENALTIES[name] for name in _marks(file, query)}
             if _preferred(file, folders):

@@ -85,7 +85,7 @@ class Doubt:
     """What to do if the results of a search are not surely right: documentation to read, and how to ask again.
 
     `documents` are places (path:line). `example` is the query with a beginning of expected words. It is empty if the query had
-    expected words.
+    expected words. `unmatched` is true if no result has a word of the query, so that they are near in meaning at best.
 
     Example:
         >>> query = "how are people told that it went wrong?"
@@ -95,11 +95,15 @@ class Doubt:
 
     documents: tuple[str, ...] = ()
     example: str = ""
+    unmatched: bool = False
 
     @property
     def text(self) -> str:
         """Return the doubt as a sentence for people."""
+        doubt = (
+            "Nothing found has these words; what is listed is near in meaning at best" if self.unmatched else "Not sure"
+        )
         parts = [f"read {', '.join(self.documents)}"] if self.documents else []
         if self.example:
             parts.append(f"ask again with four to eight names and words that such code would use: {self.example}")
-        return f"Not sure: {' or '.join(parts) or 'expect other names and words'}."
+        return f"{doubt}: {' or '.join(parts) or 'expect other names and words'}."

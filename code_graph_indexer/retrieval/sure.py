@@ -1,14 +1,16 @@
 """Tell whether the first result of a search is surely right, by signals that do not depend on each other."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from code_graph_indexer.results import Filters, SourceType
+from code_graph_indexer.retrieval.asides import accompanying
 from code_graph_indexer.retrieval.focus import RESULT_TERM
-from code_graph_indexer.retrieval.query import read_query, same_word
+from code_graph_indexer.retrieval.query import Query, read_query, same_word
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext, SignalRank
-from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.signals import SIGNALS, signal_of
+from code_graph_indexer.storage import Store
 from code_graph_indexer.words import index_words, query_words, telling_identifiers, whole_word
 
 CLEAR_LEAD, LEAD = 3.0, 1.5
@@ -19,14 +21,14 @@ docs/measured/README.md has the share of answers that are right."""
 PLAIN_LEAD = 7.0
 """The lead that a question in everyday words needs: its words lead to a file, and seldom to the right one in it."""
 
-QUESTION_AGREES = 3
-"""The last rank by the words of the question at which it agrees with its expected words on a first result."""
-
-MATCHED = 0.5
-"""The least share of the words of a query, or of the expected words, that a sure first result has."""
+MATCHED, EXPECTED_MATCHED = 0.5, 0.7
+"""The least weight of the words of a query, and of expected words, that a sure first result has of all their weight."""
 
 MAX_DOCUMENTS, MAX_WORDS, MAX_EXAMPLE = 3, 3, 80
 """Most sections of documentation that an unsure answer names, and the most words and characters of a query in its example."""
+
+DOCUMENTS_READ = 20
+"""The sections of documentation among which these are chosen."""
 
 
 def lead_of(results: Iterable[tuple[object, float]]) -> float:
@@ -36,7 +38,7 @@ def lead_of(results: Iterable[tuple[object, float]]) -> float:
     return best_score - next((score for file, score in ranked if file != best_file), 0.0)
 
 
-def _is_clear(signals: Sequence[SignalRank], lead: float) -> bool:
+def _is_clear(signals: Sequence[SignalRank], lead: float, is_expected: bool) -> bool:
     """Return whether a first result is sure, by its signals and its lead over another file (see `lead_of`)."""
     by_name = {signal.signal: signal for signal in signals}
     ranks = {name: signal.rank for name, signal in by_name.items() if signal.rank}
@@ -49,50 +51,62 @@ def _is_clear(signals: Sequence[SignalRank], lead: float) -> bool:
         return True
     # What a chunk gets for its callees is no evidence of its own.
     lead -= by_name["calls"].contribution if "calls" in by_name else 0.0
-    agreed = all(0 < ranks.get(name, 0) <= signal.agrees for name, signal in SIGNALS.items() if signal.agrees)
+    # Expected words are many, so a result that is only near the top has others beside it.
+    last = {name: 1 if is_expected else signal.agrees for name, signal in SIGNALS.items() if signal.agrees}
+    agreed = all(0 < ranks.get(name, 0) <= rank for name, rank in last.items())
     # Words and vectors agree on a quoted text because both have read it.
     return lead >= (LEAD if agreed and not any(signal_of(name).is_literal for name in ranks) else CLEAR_LEAD)
 
 
-def is_sure(text: str, contexts: Sequence[RetrievedContext], expect: str = "") -> bool:
-    """Return whether the first of the results for a text, and expected words, is surely right. No result is unsure."""
+def is_sure(store: Store, text: str, contexts: Sequence[RetrievedContext], expect: str = "") -> bool:
+    """Return whether the first of the results for a text, and expected words, is surely in the right place."""
     if not contexts:
         return False
     best = contexts[0]
     # A report wants several functions, and its first result says little of the others.
     if any(signal.signal == RESULT_TERM for signal in best.signals):
         return False
-    query = read_query(text)
-    if _matched(expect.strip() or text, best) < MATCHED:
+    is_expected = bool(expect.strip())
+    if _matched(store, expect if is_expected else text, best) < (EXPECTED_MATCHED if is_expected else MATCHED):
         return False
     lead = lead_of((context.file_path, context.score) for context in contexts)
-    if expect.strip():
-        # The question has not been read for the expected words, so that the two are independent.
-        ranks = {signal.signal: signal.rank for signal in best.signals}
-        return lead >= LEAD and 0 < ranks.get("question", 0) <= QUESTION_AGREES
-    return _is_clear(best.signals, lead) and (lead >= PLAIN_LEAD or not query.plain)
+    return _is_clear(best.signals, lead, is_expected) and (
+        is_expected or lead >= PLAIN_LEAD or not read_query(text).plain
+    )
 
 
-def _matched(text: str, context: RetrievedContext) -> float:
-    """Return the share of the words of a text that a result has, in any form."""
+def _matched(store: Store, text: str, context: RetrievedContext) -> float:
+    """Return the share of a text's words that a result has, in any form. A word weighs the more the fewer chunks have it."""
+    wholes = list(dict.fromkeys(whole for word in telling_identifiers(text) if (whole := whole_word(word))))
+    counts = store.word_counts(wholes)
+    weights = {word: math.log1p(counts.chunks / (1 + counts.having.get(word, 0))) for word in wholes}
     present = index_words(f"{context.file_path} {context.qualified_name} {context.content}").split()
-    wholes = [whole for word in telling_identifiers(text) if (whole := whole_word(word))]
-    matches = [whole for whole in wholes if any(same_word(whole, word) for word in present)]
-    return len(matches) / len(wholes) if wholes else 1.0
+    matched = sum(weights[word] for word in wholes if any(same_word(word, other) for other in present))
+    return matched / (sum(weights.values()) or 1.0) if wholes else 1.0
 
 
 def doubt_of(
-    retriever: CodeRetriever, text: str, filters: Filters, contexts: Sequence[RetrievedContext], expect: str = ""
+    store: Store, text: str, filters: Filters, contexts: Sequence[RetrievedContext], expect: str = ""
 ) -> Doubt | None:
     """Return the doubt about the results of a query, with what to read and try instead, or None if they are sure."""
-    if is_sure(text, contexts, expect):
+    if is_sure(store, text, contexts, expect):
         return None
-    documents: list[RetrievedContext] = []
-    if not filters.source_types:
-        markdown = replace(filters, source_types=(SourceType.MARKDOWN.value, SourceType.TEXT.value))
-        documents = retriever.search(text, markdown, limit=MAX_DOCUMENTS, expect=expect)
-    places = tuple(f"{context.file_path}:{context.start_line}" for context in documents)
-    return Doubt(places, "" if expect.strip() else _example(text))
+    places = () if filters.source_types else _documents(store, read_query(text, expect=expect), filters)
+    # Vectors have a nearest chunk for any text, even for one without meaning.
+    signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}
+    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"})
+
+
+def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
+    """Return the places of the sections of documentation with most words of a query, without change logs and the like."""
+    words = (*query.words, *query.question)
+    markdown = replace(filters, source_types=(SourceType.MARKDOWN.value, SourceType.TEXT.value))
+    ids = store.words(words, markdown, DOCUMENTS_READ).ids.tolist()
+    files = store.files_of(ids)
+    ids = [chunk_id for chunk_id in ids if chunk_id in files and (filters.tests or "test" not in files[chunk_id].marks)]
+    is_aside = accompanying(words, [files[chunk_id] for chunk_id in ids]).tolist()
+    chosen = [chunk_id for chunk_id, aside in zip(ids, is_aside, strict=True) if not aside][:MAX_DOCUMENTS]
+    return tuple(f"{chunk.path}:{chunk.start_line}" for chunk in store.chunks(chosen))
 
 
 def _example(text: str) -> str:

@@ -108,7 +108,7 @@ def main() -> None:
                 expect = question.expect if arguments.expect else ""
                 contexts = indexer.retrieve(question.text, expect=expect, limit=DEPTHS[-1], tests=False)
                 rank = first_rank(question, contexts, is_answer)
-                sureness.add(is_sure(question.text, contexts, expect), rank)
+                sureness.add(is_sure(indexer.store, question.text, contexts, expect), rank)
                 of_file = first_rank(question, contexts, in_file)
                 sources = [] if arguments.no_ask else indexer.ask(question.text, expect=expect, tests=False).sources
                 of_ask = first_rank(question, sources, is_answer)

@@ -105,7 +105,8 @@ def main() -> None:
             for name, text, ranks in (("whole text", issue.text, whole), ("title", title, titles)):
                 contexts = indexer.retrieve(text, limit=LIMIT, tests=False)
                 ranks.append(ranks_of(contexts, issue.functions))
-                sureness[name].add(is_sure(text, contexts), min(filter(None, ranks[-1].files), default=0))
+                sure = is_sure(indexer.store, text, contexts)
+                sureness[name].add(sure, min(filter(None, ranks[-1].files), default=0))
         if arguments.show:
             print(f"{issue.db.stem}: {title}\n  {issue.functions}\n  text {whole[-1]}\n  title {titles[-1]}")
     if not whole:

@@ -99,7 +99,8 @@ def run_repository(
                 {"path": f"{prefix}{result.file_path}", "start_line": result.start_line, "end_line": result.end_line}
                 for result in contexts
             ]
-            entries.append({"repo": name, "query": query, "results": results, "sure": is_sure(query, contexts)})
+            sure = is_sure(indexer.store, query, contexts)
+            entries.append({"repo": name, "query": query, "results": results, "sure": sure})
     return entries, seconds
 
 

@@ -82,8 +82,8 @@ def test_filters_hold(indexer: CodeIndexer) -> None:
 
 
 def test_prose_alone_leads_to_no_code(indexer: CodeIndexer) -> None:
-    prose = [result for result in indexer.retrieve(QUESTION, limit=10) if result.file_path == "guide.md"]
-    assert prose
+    prose = indexer.retrieve(QUESTION, source_types="markdown")
+    assert {result.file_path for result in prose} == {"guide.md"}
     assert Focus(indexer.store, indexer.embedder()).chosen(QUESTION, prose, Filters()) == []
     assert Focus(indexer.store, indexer.embedder()).chosen(QUESTION, [], Filters()) == []
 

@@ -94,8 +94,8 @@ def test_tests_are_compared_only_if_they_are_asked_for(indexer: CodeIndexer) -> 
 
 
 def test_what_had_to_be_compared_is_not_sure(indexer: CodeIndexer) -> None:
-    assert is_sure("Counter.weigh", indexer.retrieve("Counter.weigh"))
-    assert not is_sure(QUESTION, focused(indexer))
+    assert is_sure(indexer.store, "Counter.weigh", indexer.retrieve("Counter.weigh"))
+    assert not is_sure(indexer.store, QUESTION, focused(indexer))
 
 
 def test_a_report_keeps_the_places_in_it_among_the_functions_to_change(indexer: CodeIndexer) -> None:

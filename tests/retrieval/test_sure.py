@@ -7,7 +7,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
-from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, PLAIN_LEAD, QUESTION_AGREES, is_sure
+from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, PLAIN_LEAD, is_sure
 
 
 @pytest.fixture
@@ -21,41 +21,56 @@ def result(path: str, score: float, *signals: SignalRank, text: str = "place an 
 
 
 def test_a_name_is_sure_and_nothing_found_is_not(indexer: CodeIndexer) -> None:
-    assert is_sure("place_order", indexer.retrieve("place_order"))
-    assert not is_sure("order", [])
+    assert is_sure(indexer.store, "place_order", indexer.retrieve("place_order"))
+    assert not is_sure(indexer.store, "order", [])
 
 
-def test_a_small_lead_is_sure_only_if_words_and_vectors_agree() -> None:
+def test_a_small_lead_is_sure_only_if_words_and_vectors_agree(indexer: CodeIndexer) -> None:
     agreed = SignalRank("vector", 1, 0.5, 6.0), SignalRank("words", 1, 9.0, 2.5)
-    behind = result("b.py", 5.0)
-    assert is_sure("order", [result("a.py", 5.0 + LEAD, *agreed), behind])
-    assert not is_sure("order", [result("a.py", 5.0 + LEAD, agreed[0]), behind])
-    assert is_sure("order", [result("a.py", 5.0 + CLEAR_LEAD, agreed[0]), behind])
+    store, behind = indexer.store, result("b.py", 5.0)
+    assert is_sure(store, "order", [result("a.py", 5.0 + LEAD, *agreed), behind])
+    assert not is_sure(store, "order", [result("a.py", 5.0 + LEAD, agreed[0]), behind])
+    assert is_sure(store, "order", [result("a.py", 5.0 + CLEAR_LEAD, agreed[0]), behind])
     # A quoted text is read by words and vectors alike, so that their agreement says nothing more.
     quoted = SignalRank("quoted", 1, 3.0, 4.0)
-    assert not is_sure("'an order'", [result("a.py", 5.0 + LEAD, *agreed, quoted), behind])
-    assert is_sure("'an order'", [result("a.py", 5.0 + CLEAR_LEAD, *agreed, quoted), behind])
+    assert not is_sure(store, "'an order'", [result("a.py", 5.0 + LEAD, *agreed, quoted), behind])
+    assert is_sure(store, "'an order'", [result("a.py", 5.0 + CLEAR_LEAD, *agreed, quoted), behind])
 
 
-def test_a_question_in_everyday_words_needs_a_larger_lead() -> None:
-    behind, question = result("b.py", 5.0), "what happens to an order?"
-    assert not is_sure(question, [result("a.py", 5.0 + CLEAR_LEAD), behind])
-    assert is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD), behind])
+def test_a_question_in_everyday_words_needs_a_larger_lead(indexer: CodeIndexer) -> None:
+    behind, question = result("b.py", 5.0), "how is an order placed?"
+    assert not is_sure(indexer.store, question, [result("a.py", 5.0 + CLEAR_LEAD), behind])
+    assert is_sure(indexer.store, question, [result("a.py", 5.0 + PLAIN_LEAD), behind])
 
 
-def test_expected_words_are_sure_if_the_question_agrees_with_them() -> None:
-    behind, question = result("b.py", 5.0), "what happens to an order?"
-    agreed = SignalRank("question", QUESTION_AGREES, 5.0, 0.5), SignalRank("question", QUESTION_AGREES + 1, 5.0, 0.5)
-    assert is_sure(question, [result("a.py", 5.0 + LEAD, agreed[0]), behind], "place submit")
-    assert not is_sure(question, [result("a.py", 5.0 + PLAIN_LEAD, agreed[1]), behind], "place submit")
-    assert not is_sure(question, [result("a.py", 5.0 + LEAD / 2, agreed[0]), behind], "place submit")
+def test_expected_words_are_sure_if_the_best_by_words_is_the_best_by_vectors(indexer: CodeIndexer) -> None:
+    store, behind, question = indexer.store, result("b.py", 5.0), "what happens to an order?"
+    vector, words, later = (SignalRank("vector", 1, 0.5, 6.0), *(SignalRank("words", rank, 5, 2) for rank in (1, 2)))
+    assert is_sure(store, question, [result("a.py", 5.0 + LEAD, vector, words), behind], "place submit")
+    assert not is_sure(store, question, [result("a.py", 5.0 + LEAD, vector, later), behind], "place submit")
+    assert is_sure(store, question, [result("a.py", 5.0 + CLEAR_LEAD, later), behind], "place submit")
+    assert not is_sure(store, question, [result("a.py", 5.0 + CLEAR_LEAD), behind], "place cancel refund")
 
 
-def test_nothing_is_sure_that_lacks_most_words_of_the_query() -> None:
-    behind = result("b.py", 5.0)
-    assert is_sure("order placed", [result("a.py", 5.0 + CLEAR_LEAD), behind])
-    assert not is_sure("order placed", [result("a.py", 5.0 + CLEAR_LEAD, text="pedido"), behind])
-    assert not is_sure("¿Cómo se guarda la sesión del usuario en d3.js", [result("d3.js", 5.0 + CLEAR_LEAD), behind])
+def test_nothing_is_sure_that_lacks_the_weightiest_words_of_the_query(indexer: CodeIndexer) -> None:
+    store, behind = indexer.store, result("b.py", 5.0)
+    assert is_sure(store, "order placed", [result("a.py", 5.0 + CLEAR_LEAD), behind])
+    assert not is_sure(store, "order placed", [result("a.py", 5.0 + CLEAR_LEAD, text="pedido"), behind])
+    # Half of the words are there, but the index has them everywhere, and the others nowhere.
+    assert not is_sure(store, "order zebra", [result("a.py", 5.0 + CLEAR_LEAD), behind])
+    text = "¿Cómo se guarda la sesión del usuario en d3.js"
+    assert not is_sure(store, text, [result("d3.js", 5.0 + CLEAR_LEAD), behind])
+
+
+def test_an_answer_says_that_nothing_has_the_words_of_the_query(indexer: CodeIndexer) -> None:
+    doubt = indexer.doubt("zzzznothing", indexer.retrieve("zzzznothing"))
+    assert doubt is not None
+    assert doubt.unmatched
+    assert doubt.text.startswith("Nothing found has these words")
+    query = "where do late orders of cheap people go?"
+    doubt = indexer.doubt(query, indexer.retrieve(query))
+    assert doubt is not None
+    assert not doubt.unmatched
 
 
 def test_a_doubt_shows_how_to_ask_again_with_expected_words(indexer: CodeIndexer) -> None:
