@@ -17,11 +17,11 @@ from code_graph_indexer.index import Index
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import Filters, Symbol
-from code_graph_indexer.retrieval.complete import Completion
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.storage import FileRow, Store, is_own_place
 from code_graph_indexer.storage.snapshot import index_stamp
 from code_graph_indexer.web.code import CodeFile, load_code
+from code_graph_indexer.web.complete import Completion
 from code_graph_indexer.web.start import Language, language_shares
 
 log = logging.getLogger(__name__)

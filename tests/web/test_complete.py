@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.retrieval.complete import Completion
+from code_graph_indexer.web.complete import Completion
 
 
 @pytest.fixture
