@@ -5,6 +5,7 @@ from typing import NamedTuple
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages import languages, load_parser, parsing_language
 from code_graph_indexer.languages.colors import load_color_query
+from code_graph_indexer.syntax.embedded import scripts_of
 from code_graph_indexer.syntax.limits import HardTextError, parse_text, query_captures
 from code_graph_indexer.syntax.parse import without_foreign
 
@@ -24,15 +25,16 @@ class Color(NamedTuple):
 
 
 def colors(path: str, source: bytes, language: str) -> list[Color]:
-    """Return the coloured runs of a text, in order and disjoint. The innermost node decides.
+    """Return the coloured runs of a text, in order and disjoint. The innermost node decides. Of a template only code has any.
 
     A text that is very long or takes too much work, or whose grammar cannot be loaded, has none.
     """
     if len(source) > MAX_COLORED or language not in languages():
         return []
     language = parsing_language(path, language)
+    code = scripts_of(source, languages()[language])
     try:
-        tree = parse_text(load_parser(language), without_foreign(source, language))
+        tree = parse_text(load_parser(language), without_foreign(code, language))
         captures = query_captures(load_color_query(language), tree)
     except (HardTextError, GrammarError):
         return []
