@@ -2,7 +2,7 @@
 ; cut: ^end[ \t]*\n
 ; extensions: .rb .rake .gemspec .ru .rbw .podspec .jbuilder .rabl .thor
 ; constructors: initialize
-; common: to_s to_a to_h to_sym to_i is_a? respond_to? instance_variable_get each_with_index each_with_object method_missing send_file each_pair each_key each_value each_char each_line each_byte each_slice each_cons each_entry delete_if keep_if to_hash to_ary to_path to_str to_proc to_enum to_json to_set transform_keys transform_values transform_keys! transform_values! filter_map flat_map group_by sort_by min_by max_by find_index find_all force_encoding valid_encoding? ascii_only? read_nonblock write_nonblock instance_eval instance_exec class_eval class_exec module_eval method_defined? const_get const_set const_defined? instance_variable_set instance_variables instance_of? kind_of? public_send singleton_class close_read close_write start_with? end_with? has_key? has_value? values_at
+; common: to_s to_a to_h to_sym to_i to_f is_a? respond_to? instance_variable_get each_with_index each_with_object method_missing send_file each_pair each_key each_value each_char each_line each_byte each_slice each_cons each_entry delete_if keep_if to_hash to_ary to_path to_str to_proc to_enum to_json to_set transform_keys transform_values transform_keys! transform_values! filter_map flat_map group_by sort_by min_by max_by find_index find_all force_encoding valid_encoding? ascii_only? read_nonblock write_nonblock instance_eval instance_exec class_eval class_exec module_eval method_defined? const_get const_set const_defined? instance_variable_set instance_variables instance_of? kind_of? public_send singleton_class close_read close_write start_with? end_with? has_key? has_value? values_at
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
@@ -118,9 +118,9 @@
   (#not-match? @reference.bare "^(require|require_relative|load|autoload|include|extend|prepend|attr|attr_accessor|attr_reader|attr_writer|define_method|alias_method|private|public|protected|module_function|private_constant|private_class_method|public_class_method|raise|block_given\\?|lambda|proc|binding|__method__|_1|_2)$"))
 (super) @reference.call
 ; `cart.total = 1` runs another method than `cart.total` does.
-([(assignment left: (call receiver: (_) method: (identifier) @written))
-  (operator_assignment left: (call receiver: (_) method: (identifier) @written))
-  (left_assignment_list (call receiver: (_) method: (identifier) @written))
+([(assignment left: (call receiver: (_) method: (identifier) @written.setter))
+  (operator_assignment left: (call receiver: (_) method: (identifier) @written.setter))
+  (left_assignment_list (call receiver: (_) method: (identifier) @written.setter))
   (left_assignment_list (instance_variable) @written)])
 ; Methods that are named by symbols: `send(:load)`, `before_action :load, if: :ready?`, `rows.each(&:load)`.
 ((call receiver: (_)? @receiver method: (identifier) @_send arguments: (argument_list . [(simple_symbol) @reference.call (string . (string_content) @reference.call .)]))
@@ -148,6 +148,10 @@
   (#any-of? @_mix "include" "extend" "prepend"))
 ((call !receiver method: (identifier) @_mix arguments: (argument_list (scope_resolution scope: (_)? @receiver name: (constant) @inherits)))
   (#any-of? @_mix "include" "extend" "prepend"))
+; What a module gives to the class that includes it: `def self.included(base) base.extend(ClassMethods) end`.
+((singleton_method name: (identifier) @_hook parameters: (method_parameters . (identifier) @_base) body: (_ (call
+    receiver: (identifier) @_receiver method: (identifier) @_mix arguments: (argument_list [(constant) @inherits (scope_resolution scope: (_)? @receiver name: (constant) @inherits)]))))
+  (#any-of? @_hook "included" "extended" "prepended" "inherited") (#eq? @_base @_receiver) (#any-of? @_mix "include" "extend" "prepend"))
 
 (call method: (identifier) @_alias arguments: (argument_list . (_) . (simple_symbol) @reference.value) (#eq? @_alias "alias_method"))
 
@@ -166,6 +170,10 @@
 ([(assignment left: [(instance_variable) (class_variable)] @field.made @receiver right: (_) @value)
   (operator_assignment left: [(instance_variable) (class_variable)] @field.made @receiver right: (_) @value)
   (assignment left: (left_assignment_list (instance_variable) @field.made @receiver))])
+; `@carts << Cart.new` says what the list holds.
+([(binary left: (instance_variable) @field @receiver operator: "<<" right: (_) @element)
+  (call receiver: (instance_variable) @field @receiver method: (identifier) @_push arguments: (argument_list . (_) @element .))]
+  (#any-of? @_push "push" "append" "add" "unshift" "prepend"))
 (rescue exceptions: (exceptions . [(constant) (scope_resolution)] @type .) variable: (exception_variable (identifier) @local))
 (method_parameters [(identifier) @param (optional_parameter name: (identifier) @param) (keyword_parameter name: (identifier) @param)
   (splat_parameter (identifier) @local) (block_parameter (identifier) @local) (hash_splat_parameter (identifier) @local)])

@@ -80,13 +80,18 @@ class Classes(Part):
         ancestors = self.ancestors(cls)
         if self.language.linear_bases and 1 < len(set(ancestors) - {cls}) == len(ancestors) < MAX_DEPTH:
             first, *further = self.view.at(cls.path).bases(cls)
-            if not further:
+            if not further and first.kind != "module":
                 # It is what the only base has or inherits, and the classes below that base share the answer.
                 return self.own_member(first, name) or self.view.at(first.path).inherited(first, name)
         for base in ancestors:
-            if target := self.own_member(base, name):
+            target = self.own_member(base, name)
+            if target is not None and not self._is_kept(base, target):
                 return target
         return None
+
+    def _is_kept(self, base: Target, member: Target) -> bool:
+        """Say whether a module keeps a method from the classes that include it: one of the module itself."""
+        return base.kind == "module" and self.world.class_method(member.path, member.dotted) == member
 
     @remembered
     def root_method(self, name: str) -> Target | None:

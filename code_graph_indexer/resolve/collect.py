@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TypeVar
 
@@ -39,6 +39,7 @@ from code_graph_indexer.syntax.records import (
     Binding,
     Definition,
     Import,
+    Reference,
     Syntax,
 )
 
@@ -224,8 +225,10 @@ class _Collector:
         for target in last:
             self._put_definition(target)
         for dotted, target in statics.items():
-            is_alone = dotted not in self.facts.definitions
-            (self.facts.definitions if is_alone else self.facts.class_methods)[dotted] = target
+            owner = self.facts.definitions.get(dotted.rpartition(".")[0])
+            # A module keeps its own methods from the classes that include it.
+            if self.facts.definitions.setdefault(dotted, target) != target or (owner and owner.kind == "module"):
+                self.facts.class_methods[dotted] = target
 
     def _put_definition(self, target: Target) -> None:
         """Add a definition. If several have the same name, keep the first with a body, or else the first.
@@ -335,7 +338,7 @@ class _Collector:
                 # A base is given its type arguments.
                 given = reference.given if reference.kind == "inherits" else ()
                 text = "".join((reference.expression, *given))
-                texts[reference.kind].append((self.definitions[reference.scope].path_name, text))
+                texts[reference.kind].append(_held(self.syntax, reference, text, self.facts.definitions))
         for kind, table in tables.items():
             # A macro has each name once.
             table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))
@@ -650,6 +653,19 @@ def holders_of(syntax: Syntax, language: Language) -> Set[str]:
         for definition in definitions
         if definition.kind in CALLABLE_KINDS or definition.kind in VALUE_KINDS
     }
+
+
+def _held(syntax: Syntax, reference: Reference, text: str, names: Container[str]) -> tuple[str, str]:
+    """Return the name of the definition that a reference belongs to, and the text of the reference as it means there.
+
+    `names` are those of the definitions of the file.
+    """
+    holder = syntax.definitions[reference.scope]
+    if reference.kind != "inherits" or holder.kind not in CALLABLE_KINDS:
+        return holder.path_name, text
+    # What a module does when a class includes it: `def self.included(base) base.extend(ClassMethods) end`.
+    cls = enclosing_class(syntax, reference.scope) or holder.path_name
+    return cls, f"{cls.rpartition('.')[2]}.{text}" if f"{cls}.{text}" in names else text
 
 
 def enclosing_class(syntax: Syntax, scope: int, holders: Set[str] = frozenset()) -> str:

@@ -21,7 +21,7 @@ from code_graph_indexer.results import ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
-from code_graph_indexer.syntax.records import COUNTED, Import, Reference
+from code_graph_indexer.syntax.records import COUNTED, SETTER, Import, Reference
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
@@ -134,6 +134,12 @@ class RowMaker:
 
     def use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         """Return the rows of a use of a name that is no call. A name that means nothing in the repository has none."""
+        if reference.name.endswith(SETTER):
+            rows = self._use_rows(reference, location)
+            return rows or self._use_rows(reference._replace(name=reference.name.removesuffix(SETTER)), location)
+        return self._use_rows(reference, location)
+
+    def _use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         may_mean = self._resolver.uses.is_value if reference.kind == "labels" else self._resolver.uses.is_written
         if not may_mean(reference.name) and (reference.receiver or reference.name not in self._aliases):
             return []

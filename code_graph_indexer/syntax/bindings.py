@@ -25,6 +25,7 @@ STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()
 | `@pairs` | an element with its key |
 | `@enter` | what entering the value gives, as in `with open(path) as stream` |
 | `@made` | an instance of the value, which is a class |
+| `@element` | a list with the value in it, as after `carts << Cart.new` |
 """
 
 Part = tuple[int, int]
@@ -95,6 +96,8 @@ def _value(file: Captured, match: Match) -> str:
     if match.name == "result":
         return file.path(match.nodes[0])
     for capture, nodes in match.captures.items():
+        if capture == "element" and (path := file.path(*nodes)):
+            return f"[{path}]"
         if capture in STEPS:
             step = delayed(STEPS[capture]) if "async" in match.captures else STEPS[capture]
             return stepped(file.path(*nodes), step)

@@ -389,11 +389,15 @@ def made_fields(file: Captured, definitions: Sequence[Definition], bindings: Ite
         return binding.scope < 0 or definitions[binding.scope].name not in language.constructors, binding.start
 
     for binding in sorted((binding for binding in bindings if binding.start in file.made), key=constructed_first):
-        # An instance variable of Ruby is its own owner.
-        scope = binding.scope if binding.owner in (*language.self_names, binding.name) else -1
-        while scope >= 0 and definitions[scope].kind not in CLASS_LIKE_KINDS:
+        # An instance variable of Ruby is its own owner, and a module is an object too.
+        is_own = binding.owner == binding.name
+        scope = binding.scope if is_own or binding.owner in language.self_names else -1
+        while scope >= 0 and definitions[scope].kind not in (*CLASS_LIKE_KINDS, "module" if is_own else ""):
             scope = definitions[scope].parent
         path_name = f"{definitions[scope].path_name}{language.separator}{binding.name}" if scope >= 0 else ""
+        if is_own and binding.scope < 0:
+            # The blocks of a test share the variables of an object that has no name.
+            path_name = binding.name
         if path_name and path_name not in names:
             names.add(path_name)
             yield _made_field(file.source, binding, path_name, scope)

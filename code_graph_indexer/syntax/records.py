@@ -245,6 +245,9 @@ class Registration(NamedTuple):
     scope: int
 
 
+SETTER = "="
+"""The end of the name of a method that runs when code writes a member, as Ruby's `total=` does for `cart.total = 1`."""
+
 COUNTED = "#"
 """The start of a list of macros in the text of another. The number of its arguments says which one it uses."""
 

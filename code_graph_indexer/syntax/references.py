@@ -11,7 +11,7 @@ from code_graph_indexer.syntax.doc_types import DocType, names_in_types
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, Binding, Definition, Reference, as_records
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, SETTER, Binding, Definition, Reference, as_records
 from code_graph_indexer.syntax.uses import Hidden, NameReader, in_order, names_in_texts
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
@@ -184,7 +184,13 @@ def _uses(
 
     Definitions and variables begin at `binding_starts`, and `visible` has the variables that each definition sees.
     """
-    written, tested = dict(file.spans("written")), dict(file.spans("reassigned"))
+    # Ruby's `cart.total = 1` runs the method `total=`, if there is one.
+    written = {
+        node.start_byte: SETTER if match.kind == "setter" else ""
+        for match in file.marked["written"]
+        for node in match.nodes
+    }
+    tested = dict(file.spans("reassigned"))
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
     bound = {binding.start for binding in bindings if binding.name and not binding.owner}
     bound -= file.made | tested.keys()
@@ -197,7 +203,7 @@ def _uses(
     declared = [binding for binding in bindings if binding.start not in tested] if tested else bindings
     hidden = Hidden(visible, _ranges_outside(declared, visible))
     for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):
-        yield ("writes", *row[1:]) if row[3] in written else row
+        yield ("writes", row[1] + written[row[3]], *row[2:]) if row[3] in written else row
 
 
 def _ranges_outside(bindings: Iterable[Binding], visible: Sequence[Set[str]]) -> dict[str, list[Span]]:

@@ -1,4 +1,4 @@
-"""Each case is a text file with code whose lines say which uses they have: `//= reads Name=Person.Name`, `//= none`.
+"""Each case is a text file with code whose lines say which uses they have: `//= reads Name=Person.Name`, `#= none`.
 
 A line `=== path` begins a file. A mark lists all reads, writes and types of its line that lead somewhere. Lines without a
 mark may have any.
@@ -13,7 +13,7 @@ from tests.resolve.test_uses import indexed_uses
 
 CASES = sorted((Path(__file__).parent / "uses").glob("*.txt"))
 
-MARK = re.compile(r"[ \t]*//= (.*)$", re.MULTILINE)
+MARK = re.compile(r"[ \t]*(?://|#)= (.*)$", re.MULTILINE)
 
 USES = ("reads", "writes", "types")
 
