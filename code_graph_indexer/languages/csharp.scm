@@ -19,6 +19,7 @@
 ; defaults-elsewhere: override partial
 ; implicit-super: yes
 ; runs: call Invoke
+; runs: fill Add
 ; extension-methods: yes
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
@@ -231,6 +232,17 @@
 (invocation_expression function: (_) @callee arguments: (argument_list (argument
   (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within)))
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within
+; What is declared for a function says what its parameters are, and so does the method that takes what stands in braces.
+([(variable_declaration type: (generic_name) @signature (variable_declarator (lambda_expression parameters: [
+      (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within))
+  (property_declaration type: (generic_name) @signature value: (lambda_expression parameters: [
+      (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)
+  (method_declaration returns: (generic_name) @signature body: (arrow_expression_clause (lambda_expression parameters: [
+      (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within))
+  (cast_expression type: (generic_name) @signature value: (parenthesized_expression (lambda_expression parameters: [
+      (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within))])
+(object_creation_expression initializer: (initializer_expression (lambda_expression parameters: [
+  (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)) @callee
 (variable_declarator name: (identifier) @local "=" . (_) @value)
 (variable_declarator name: (identifier) @local (cast_expression type: (_) @type))
 (assignment_expression left: (identifier) @assigned right: (_) @value)

@@ -34,6 +34,7 @@ STEPS = {
     "deref": "it lacks a member, which the method's result then has",
     "store": "an entry is set",
     "remove": "an entry is removed",
+    "fill": "it is made with entries in braces",
     "contains": "it is searched (`in`)",
     "equals": "it is compared (`==`)",
     "size": "its size is asked for",
@@ -688,6 +689,11 @@ class Language:
     def object_literals(self) -> bool:
         """Return whether functions in `{…}` are members of the object that the braces write."""
         return any(row.startswith("object ") for row in self.expression)
+
+    @cached_property
+    def counts_type_arguments(self) -> bool:
+        """Say whether the number of type arguments belongs to the name of a type, as in C#: a type may be in several parts."""
+        return self.split_types and bool(self.variadic) and "typevar" in self.captures
 
     @cached_property
     def protocols(self) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from code_graph_indexer.resolve.extensions import type_names
+from code_graph_indexer.resolve.members import type_names
 from code_graph_indexer.resolve.resolution import NOTHING, TYPED, Resolution
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import Point, Values

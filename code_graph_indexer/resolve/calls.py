@@ -140,13 +140,20 @@ class Calls(Part):
         """Bind the type variables of a method by the object that it is called on, which `value` knows as `owner` and `args`."""
         if value.owner is None:
             return ()
-        if text := self.world.receiver(target.path, target.dotted):
+        if text := self.world.receiver(target.path, target.dotted) or self.world.extended_type(target):
             receiver = object_of(value.owner, value.confidence, value.args)
             return self.generics.at(target.path).bind_by_written_receiver(
                 target, text, receiver, self.inference, LEVELS
             )
         holder = self.scope.at(target.path).class_around(target)
         return self.inference.bind_by_type_arguments(value.owner, value.args, holder) if holder is not None else ()
+
+    def first_argument(self, value: Value) -> int:
+        """Return the position of the parameter that takes the first argument of a call: 1 if 0 takes the object."""
+        function = value.target
+        if function is None or value.owner is None or "extended.parameter" not in self.language.captures:
+            return 0
+        return int(bool(self.world.extended_type(function)) and self.scope.class_around(function) != value.owner)
 
     def _with_own_arguments(self, result: Value, value: Value, given: Given) -> Value:
         """Give a result of the receiver's own class, such as `Self`, type arguments: what is bound, or else the receiver's.

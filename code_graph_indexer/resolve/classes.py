@@ -6,6 +6,7 @@ from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import MAX_DEPTH, METHODS
 from code_graph_indexer.resolve.scope_parts import Part
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS
 
 MAX_ALIASES = 4
@@ -149,29 +150,29 @@ class Classes(Part):
     def bases(self, cls: Target) -> list[Target]:
         """List the direct bases of a class, in the order of the code. Bases outside the repository are left out."""
         around = cls.dotted.rpartition(".")[0]
+        texts = [(part.path, text) for part in self.parts(cls) for text in self.world.bases(part.path, part.dotted)]
         bases = (
-            self.view.at(part.path).first_type(base_name(text, self.world.file(part.path).language), around)
-            for part in self.parts(cls)
-            for text in self.world.bases(part.path, part.dotted)
+            (self.view.at(path).first_type(base_name(text, self.world.file(path).language), around), text)
+            for path, text in texts
         )
-        return [self.unaliased(base) for base in bases if base is not None]
+        return [self.unaliased(self.taking(base, type_arguments_in(text))) for base, text in bases if base is not None]
 
     def parts(self, cls: Target) -> tuple[Target, ...]:
         """List the definitions that form one class, `cls` first.
 
         Several files may define parts of it, as with `partial` in C#.
         """
-        if not self.view.at(cls.path).language.split_types:
+        language = self.view.at(cls.path).language
+        if not language.split_types:
             return (cls,)
-        targets = self.world.definitions_of(cls.dotted)
-        return (
-            cls,
-            *(
-                target
-                for target in targets
-                if target.kind == cls.kind and target.path != cls.path and self.view.reachable(target.path)
-            ),
-        )
+        targets = [
+            target
+            for target in self.world.definitions_of(cls.dotted)
+            if target.kind == cls.kind and target.path != cls.path and self.view.reachable(target.path)
+        ]
+        if language.modules == "declared":
+            targets = [target for target in targets if self.world.module(target.path) == self.world.module(cls.path)]
+        return (cls, *targets)
 
     @remembered
     def has_outside_base(self, cls: Target) -> bool:
@@ -183,6 +184,21 @@ class Classes(Part):
             if len(scope.bases(ancestor)) < texts:
                 return True
         return False
+
+    def taking(self, target: Target, count: int) -> Target:
+        """Return the type with the name of a target that takes this number of type arguments, or else the target."""
+        is_counted = count >= 0 and target.is_type and self.language.counts_type_arguments
+        own = self.world.overloads(target.path, target.dotted) if is_counted else ()
+        if not own or any(overload.target == target and overload.most == count for overload in own):
+            return target
+        namesakes = (
+            overload
+            for namesake in self.world.definitions_of(target.dotted)
+            if namesake.path != target.path and self.world.module(namesake.path) == self.world.module(target.path)
+            for overload in self.world.overloads(namesake.path, namesake.dotted)
+        )
+        fits = (overload.target for overload in (*own, *namesakes) if overload.most == count)
+        return next((fit for fit in fits if fit.is_type and self.view.reachable(fit.path)), target)
 
     def unaliased(self, target: Target) -> Target:
         """Return the type at the end of a chain of type aliases. Any other definition is returned as it is."""

@@ -226,7 +226,6 @@ class _Collector:
             self._put_definition(target)
         for dotted, target in statics.items():
             owner = self.facts.definitions.get(dotted.rpartition(".")[0])
-            # A module keeps its own methods from the classes that include it.
             if self.facts.definitions.setdefault(dotted, target) != target or (owner and owner.kind == "module"):
                 self.facts.class_methods[dotted] = target
 
@@ -275,12 +274,13 @@ class _Collector:
         has_overloads, any_twins = bool(self.language.variadic), self.language.condition is not None
         overloads: dict[str, list[Overload]] = defaultdict(list)
         twins: dict[str, list[Overload]] = defaultdict(list)
+        kinds = CALLABLE_KINDS | CLASS_KINDS if self.language.counts_type_arguments else CALLABLE_KINDS
         for definition, target in zip(self.definitions, self.targets, strict=True):
             is_twin = any_twins or definition.is_twin
-            if target is not None and (has_overloads or is_twin) and definition.kind in CALLABLE_KINDS:
+            if target is not None and (has_overloads or is_twin) and definition.kind in kinds:
                 overload = Overload(target, definition.fewest, definition.most, definition.types)
                 overloads[target.dotted].append(overload)
-                if is_twin and not self._is_macro_of_all_builds(target):
+                if is_twin and definition.kind in CALLABLE_KINDS and not self._is_macro_of_all_builds(target):
                     twins[target.dotted].append(overload)
         if has_overloads:
             whole: Callable[[list[Overload]], list[Overload]] = _whole if self.language.clauses == "parts" else list

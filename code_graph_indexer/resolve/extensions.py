@@ -3,11 +3,12 @@
 import re
 
 from code_graph_indexer.resolve.infer import Inference
+from code_graph_indexer.resolve.members import type_names
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.overloads import overloads, runs
 from code_graph_indexer.resolve.resolution import NOTHING, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.values import Point, Value, Values
+from code_graph_indexer.resolve.values import Point, Values
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import TEXT
 from code_graph_indexer.syntax.records import Reference
@@ -140,13 +141,6 @@ def _is_for_all(scope: Scope, extended: frozenset[str]) -> bool:
 def _is_near(scope: Scope, target: Target) -> bool:
     """Say whether a definition is in the same file or in the same module."""
     return target.path == scope.path or scope.world.module(target.path) == scope.world.module(scope.path) != ""
-
-
-def type_names(scope: Scope, value: Value) -> list[str]:
-    """List the simple names of a value's type and of the bases of that type."""
-    if value.target is None:
-        return [value.name.rpartition(".")[2]]
-    return [cls.name for cls in (value.target, *scope.at(value.target.path).ancestors(value.target))]
 
 
 def _is_from(scope: Scope, target: Target, imported: str) -> bool:

@@ -124,7 +124,7 @@ class FileFacts:
     values: Table[Target] = field(default_factory=Table, metadata={"prefix": "=:"})
     """Definitions with a node of their own that code reads, writes or names: constants, fields, enum members, short types."""
     class_methods: Table[Target] = field(default_factory=Table, metadata={"prefix": "z:"})
-    """Methods of a class itself, where its objects have another method of that name."""
+    """Methods of a class itself, where its objects have another method of that name, and those of a module itself."""
     bases: Table[tuple[str, ...]] = field(default_factory=Table, metadata={"prefix": "b:"})
     """The texts of the bases of a class."""
     slots: Table[tuple[Slot, ...]] = field(default_factory=Table, metadata={"prefix": "f:"})

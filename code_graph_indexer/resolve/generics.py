@@ -319,6 +319,7 @@ class _Unifier:
         holders = generics.scope.type_named(name, texts[0].around).targets or (generics.scope.declared(name),)
         for holder in holders if cls is not None else ():
             if cls is not None and holder is not None and holder.is_type:
+                holder = generics.scope.taking(holder, len(texts))
                 given = generics.at(cls.path).bind_through_bases(cls, value.args, holder, MAX_BASES)
                 if given is None:
                     continue

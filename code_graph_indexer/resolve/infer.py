@@ -78,6 +78,7 @@ class Inference:
         self.callbacks = passing.callbacks
         self.passed_to = passing.passed_to
         members = Members(self)
+        self.added_method = members.added_method
         self.assigned = members.assigned
         self.class_member = members.class_member
         self.decorated = members.decorated
@@ -91,6 +92,7 @@ class Inference:
         self.constructor = calls.constructor
         self.constructors = calls.constructors
         self.element = calls.element
+        self.first_argument = calls.first_argument
         self.substitute_only_argument = calls.substitute_only_argument
         self.bind_by_receiver = calls.bind_by_receiver
         self.members_run = calls.members_run
@@ -260,7 +262,9 @@ class Inference:
     def step(self, value: Value, step: str, level: int, *, called: bool) -> Values:
         """Return the possible values after one step (`.name`, `()`, `[*]`) from a value. `called`: a call comes next."""
         if step[0] == ".":
-            return self.member(value, step[1:], level, called)
+            members = self.member(value, step[1:], level, called)
+            is_open = called and members in (UNKNOWN, OUTSIDE)
+            return (is_open and self.added_method(value, step[1:])) or members
         if step[0] == CALL:
             return self.call(value, level)
         if step[0] == "{":
@@ -290,6 +294,8 @@ class Inference:
             return (
                 self.generics.result_of_function_type(value, passed, self, level) if wanted else self.call(value, level)
             )
+        # A function that extends a type may take the object as its first argument.
+        passed = [("", UNKNOWN)] * self.first_argument(value) + [*passed]
         given = self.generics.at(function.path).bind_by_arguments(function, passed, wanted, self, level)
         if step[0] == "{":
             return self.callback_argument(value, step, given)

@@ -75,6 +75,12 @@ class Evaluator(Protocol):
     def bind_by_receiver(self, target: Target, value: Value) -> Given:
         """Bind the type variables of a method by the object that it is called on."""
 
+    def members_run(self, values: Values, names: tuple[str, ...]) -> Values:
+        """List the methods of the values that run where a member is read or an operator is used: the first that a class has."""
+
+    def first_argument(self, value: Value) -> int:
+        """Return the position of the parameter that takes the first argument of a call: 1 if 0 takes the object."""
+
     def apply(self, value: Value, step: str, passed: Passed, level: int) -> Values:
         """Return the possible values after a step that passes arguments, which bind type variables."""
 

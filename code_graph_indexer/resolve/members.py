@@ -13,6 +13,7 @@ from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -69,6 +70,24 @@ class Members(Part):
         if members is None:
             members = self.class_member(value, name, level, called=called)
         return members if members is not None else self._indirect_member(value, name, level, called)
+
+    def added_method(self, value: Value, name: str) -> Values:
+        """Return the extension function that a call of a member means, as a method of the value. Empty if there is none.
+
+        Functions of several names that extend the value's types give none.
+        """
+        if value.form not in (INSTANCE, EXTERNAL) or not self.language.extension_methods:
+            return UNKNOWN
+        added = self.world.extensions(name)
+        types = type_names(self.scope, value) if added else ()
+        targets = [
+            target
+            for target, extended in added.items()
+            if not extended.isdisjoint(types) and self.world.extended_type(target) and self.scope.reachable(target.path)
+        ]
+        if len({target.dotted for target in targets}) != 1:
+            return UNKNOWN
+        return (value_of(targets[0], TYPED)._replace(owner=value.target, args=value.args),)
 
     def _outside_member(self, value: Value, name: str, level: int, called: bool) -> Values:
         """Return the possible values of a member of a value that the repository does not define.
@@ -323,3 +342,10 @@ class Members(Part):
         if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
             return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
         return OUTSIDE if value.paths and value.paths[0].startswith(MARK) else UNKNOWN
+
+
+def type_names(scope: Scope, value: Value) -> list[str]:
+    """List the simple names of a value's type and of the bases of that type."""
+    if value.target is None:
+        return [value.name.rpartition(".")[2]]
+    return [cls.name for cls in (value.target, *scope.at(value.target.path).ancestors(value.target))]

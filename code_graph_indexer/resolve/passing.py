@@ -128,11 +128,23 @@ class Passing(Part):
             return self.types.values(text) if text is not None else UNKNOWN
         if value.form == TYPE and value.target is not None:
             value = value._replace(form=CALLABLE, target=self.inference.constructor(value.target))
+        if value.form == INSTANCE and self.language.protocols["fill"]:
+            # The braces after `new Rules` hold what its method `Add` takes.
+            methods = self.inference.members_run((value,), self.language.protocols["fill"])
+            return distinct(
+                argument for method in methods for argument in self.callback_argument(method, f"{{0.{parameter}}}")
+            )
         if value.form != CALLABLE or value.target is None:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        target = value.target
+        argument = self.callback_place(value.target, step) + self.inference.first_argument(value)
+        return self._declared_argument(value.target, value, argument, parameter, given)
+
+    def _declared_argument(self, target: Target, value: Value, argument: int, parameter: int, given: Given) -> Values:
+        """Return the possible values of a parameter of a callback, or of the callback itself, as a function declares it.
+
+        `value` is the function `target`, and `argument` the position of the callback.
+        """
         parameters = self.world.parameters(target.path, target.dotted)
-        argument = self.callback_place(target, step)
         if argument < 0 or argument >= len(parameters) or not parameters[argument].type_name:
             return UNKNOWN
         given = merge_bindings(self.inference.bind_by_receiver(target, value), given)

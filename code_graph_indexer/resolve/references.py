@@ -42,6 +42,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.resolve.view import FileView, Sight
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
+from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
 
 MAX_NAMED = 50
@@ -194,7 +195,10 @@ class FileResolver:
             # The base of a file that is a class, as in Perl.
             bases = (self.world.definition(path, "") for path in self.scope.modules_of(dots(reference.expression)))
             resolution = Resolution(tuple(base for base in bases if base is not None), IMPORT)
-        types = (self.scope.unaliased(target) for target in resolution.targets if target.is_type)
+        count = type_arguments_in("".join(reference.given))
+        types = (
+            self.scope.unaliased(self.scope.taking(target, count)) for target in resolution.targets if target.is_type
+        )
         return Resolution(tuple(dict.fromkeys(types)), resolution.confidence)
 
     def _constructor_call(self, reference: Reference, point: Point) -> Resolution:

@@ -83,6 +83,7 @@ class Scope:
         self.own_member = classes.own_member
         self.parts = classes.parts
         self.root_method = classes.root_method
+        self.taking = classes.taking
         self.unaliased = classes.unaliased
 
     @classmethod

@@ -99,7 +99,7 @@ class TypeReader:
         types = [target for target in resolution.targets if target.is_type or self._makes_objects(target)]
         if types:
             confidence = min(resolution.confidence, TYPED)
-            return tuple(object_of(target, confidence, args) for target in types)
+            return tuple(object_of(self.scope.taking(target, len(args)), confidence, args) for target in types)
         # A wrapper or union that the repository defines itself was found above as a type.
         if inner := inside(type_name, self.scope.language):
             return distinct(value for arg in inner for value in self.values(text._replace(text=arg)))

@@ -48,6 +48,14 @@ class Uses:
 
     def find(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         """Return what a name means at a point. `receivers` are the values of what stands before it."""
+        resolution = self._meaning(reference, point, receivers)
+        if reference.arguments < 0:
+            return resolution
+        return resolution._replace(
+            targets=tuple(self._plain.taking(target, reference.arguments) for target in resolution.targets)
+        )
+
+    def _meaning(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         if not reference.receiver:
             typed = self._type(reference.name, point) if reference.kind == "types" else NOTHING
             return typed if typed.targets else self._bare(reference.name, point)

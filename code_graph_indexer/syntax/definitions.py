@@ -13,8 +13,15 @@ from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.expressions import record_type
 from code_graph_indexer.syntax.innermost import Span
-from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters
-from code_graph_indexer.syntax.records import CLASS_LIKE_KINDS, COMPUTED, FUNCTION_KINDS, Binding, Definition
+from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters, type_arguments_at
+from code_graph_indexer.syntax.records import (
+    CLASS_KINDS,
+    CLASS_LIKE_KINDS,
+    COMPUTED,
+    FUNCTION_KINDS,
+    Binding,
+    Definition,
+)
 from code_graph_indexer.syntax.recover import indentation
 
 SIGNATURE_LIMIT = 400
@@ -147,6 +154,9 @@ def _definition(
         modifiers = file.source[inner:name_start].decode("utf-8", "replace").split()
         if not language.defaults_elsewhere.isdisjoint([*modifiers, "*"]):
             parameters = parameters._replace(fewest=0)
+    elif kind in CLASS_KINDS and language.counts_type_arguments:
+        count = type_arguments_at(file.source, name_start + len(name.encode()))
+        parameters = Parameters(count, count)
     head = file.source[start : min(body_start if body_start > start else end, start + HEAD_LIMIT)]
     signature = " ".join(head.decode("utf-8", "replace").split())
     return Definition(

@@ -41,6 +41,12 @@ class Parameters(NamedTuple):
     types: tuple[str, ...] = ()
 
 
+MAX_TYPE_ARGUMENTS = 400
+"""Most bytes of the type arguments that are counted."""
+
+_BRACKET_OR_COMMA = re.compile(rb"[<>()\[\],]")
+
+
 def read_parameters(source: bytes, name_end: int, language: Language) -> Parameters:
     """Read the parameters of the function whose name ends at the byte `name_end`.
 
@@ -207,3 +213,22 @@ def _counted(text: str, start: int) -> tuple[int, int] | None:
         if depth and not character.isspace() and position > start:
             is_empty = False
     return None
+
+
+def type_arguments_at(source: bytes, start: int) -> int:
+    """Return how many type arguments stand in the brackets that begin at a byte. 0 if none begin there."""
+    depth = count = 0
+    if source[start : start + 1] != b"<":
+        return 0
+    for sign in _BRACKET_OR_COMMA.findall(source, start, start + MAX_TYPE_ARGUMENTS):
+        depth += (sign in b"<([") - (sign in b">)]")
+        count += depth == 1 and sign == b","
+        if not depth:
+            return count + 1
+    return 0
+
+
+def type_arguments_in(text: str) -> int:
+    """Return how many type arguments the text of a type has: 2 for `Map<K, List<V>>`."""
+    source = text.encode()
+    return type_arguments_at(source, source.find(b"<")) if b"<" in source else 0

@@ -15,6 +15,7 @@ import tree_sitter
 from code_graph_indexer.languages import Language
 from code_graph_indexer.languages.registry import load_grammar
 from code_graph_indexer.syntax.limits import Nodes
+from code_graph_indexer.syntax.parameters import type_arguments_at
 from code_graph_indexer.syntax.trees import Expressions, name_types
 
 _IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|export_spec|combinator|package")
@@ -133,6 +134,7 @@ class NameReader:
         self._words |= language.self_names | language.self_types
         self._names_members = language.implicit_self
         self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
+        self._counts = language.counts_type_arguments
 
     def uses(
         self,
@@ -154,7 +156,8 @@ class NameReader:
             if entry is None and start in taken:
                 continue
             name = texts[source[start:end]]
-            is_member, is_type = self._is_member(node, start), has_types and node.type.startswith(_TYPES)
+            is_type = node.type.startswith(_TYPES) if has_types else self._is_named_as_its_type(start, end)
+            is_member = self._is_member(node, start)
             made = None if is_member else self._made_by(node, end, around, entry)
             if made:
                 kind = "labels" if entry is None else "reads" if _PATTERN in entry.type else "writes"
@@ -169,7 +172,17 @@ class NameReader:
                 name, start = self._unmarked(name, start)
             receiver = self._receiver(node, around or node.parent, name, is_member=is_member)
             if receiver is not None:
-                yield "types" if is_type else self._kind(node, end), name, receiver, start, scope, -1, ()
+                kind, count = "types" if is_type else self._kind(node, end), self._type_arguments(end)
+                yield kind, name, receiver, start, scope, count, ()
+
+    def _type_arguments(self, end: int) -> int:
+        """Return how many type arguments stand behind a name that ends at a byte. -1 where they tell no types apart."""
+        return type_arguments_at(self._source, end) if self._counts else -1
+
+    def _is_named_as_its_type(self, start: int, end: int) -> bool:
+        """Say whether a name declares the name behind it, which is the same: `public Address Address`."""
+        source = self._source
+        return source[end : end + 1] == b" " and source.startswith(source[start:end] + b" ", end + 1)
 
     def _unmarked(self, name: str, start: int) -> tuple[str, int]:
         """Return the name of a member without a mark, and its first byte: PHP's `self::$shared` is the member `shared`."""
