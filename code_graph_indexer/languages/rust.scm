@@ -66,6 +66,8 @@
 ; expression: list tuple_expression
 ; expression: key field_initializer field value
 ; expression: key shorthand_field_initializer identifier identifier
+; expression: key field_pattern name pattern
+; expression: call struct_pattern type
 ; expression: labelled type_binding name type
 ; What is blanked is the frame of a macro such as `cfg_rt! { … }`, which puts the items in it under a condition.
 

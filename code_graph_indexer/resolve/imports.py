@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import (
@@ -274,11 +274,22 @@ class Imports(Part):
             ]
             holders = self.world.holders(text)
             peers = [(path, text) for path in self.world.peers(self.path) if path in holders] if holders else []
-            for path, dotted in ((self.path, ".".join(words)), *places, *peers):
+            named = self._named_in_reach(text) if self.language.reexports else ()
+            for path, dotted in ((self.path, ".".join(words)), *places, *peers, *named):
                 if (target := self.view.definition(path, dotted)) and target.is_type:
                     opened[target] = None
                     break
         return tuple(opened)
+
+    def _named_in_reach(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield where a name may be defined that this file sees by an import, its own or one of a file that it imports whole.
+
+        In Rust, `use super::*; use Error::*;` opens what the module around imports as `Error`.
+        """
+        for importer in (self.path, *self.star_reach()):
+            yield importer, name
+            if bound := self.world.import_of(importer, name):
+                yield from ((path, bound[1] or name) for path in self.world.find_modules(importer, bound[0]))
 
     @remembered
     def star_reach(self) -> dict[str, int]:

@@ -170,6 +170,7 @@ class RowMaker:
         return {
             definition.name_start: (self._view.path, definition.path_name)
             for definition in self._view.syntax.definitions
+            if definition.kind != "scope"
         }
 
     def _runs_by_name(self, reference: Reference, resolution: Resolution) -> bool:

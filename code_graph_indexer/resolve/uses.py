@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.resolve.added_properties import added_property
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution, first
 from code_graph_indexer.resolve.scope import Scope
@@ -58,7 +59,10 @@ class Uses:
     def _meaning(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         if not reference.receiver:
             typed = self._type(reference.name, point) if reference.kind == "types" else NOTHING
-            return typed if typed.targets else self._bare(reference.name, point)
+            named = typed if typed.targets else self._bare(reference.name, point)
+            # `digest::hash(cart)` names a module from outside, and no function `digest`.
+            is_apart = reference.kind == "types" and self._language.import_lookup == "tree"
+            return NOTHING if is_apart and all(target.kind in CALLABLE_KINDS for target in named.targets) else named
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
             # The parameters of a function are no definitions.
             receivers = tuple(value for value in receivers if value.form == TYPE)

@@ -233,6 +233,9 @@ def _read_held(file: Captured, match: Match) -> None:
     node, named = match.nodes[0], match.captures["variant"][0]
     variant = dotted_name(file.text(named))
     key = file.first(match, "key") or (file.text(node) if "member" in match.captures else "")
+    if "member" in match.captures:
+        # The name of a variable is also that of a field: `Place { total } => total`.
+        file.references.setdefault(node.start_byte, ("reads", key, variant))
     place = key or str(_place(node, named))
     if "value" in match.captures:
         value = stepped(file.path(*match.captures["value"]), f".{variant}{PAYLOAD}{place}")

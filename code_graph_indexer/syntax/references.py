@@ -159,7 +159,9 @@ def references(
             kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
         )
     )
-    uses = _uses(file, scopes, name_starts | variables, bindings, visible)
+    # `impl Cart` names a type that is defined elsewhere.
+    blocks = {definition.name_start for definition in definitions if definition.kind == "scope"}
+    uses = _uses(file, scopes, (name_starts | variables) - blocks, bindings, visible)
     return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
 
 

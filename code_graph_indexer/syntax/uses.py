@@ -160,8 +160,7 @@ class NameReader:
             is_member = self._is_member(node, start)
             made = None if is_member else self._made_by(node, end, around, entry)
             if made:
-                kind = "labels" if entry is None else "reads" if _PATTERN in entry.type else "writes"
-                yield kind, name, made, start, scope, -1, ()
+                yield self._kind_of_key(node, around, entry), name, made, start, scope, -1, ()
             if start in taken or (made is not None and (entry is None or entry != around)):
                 continue
             # A variable may have the name of its type.
@@ -190,7 +189,12 @@ class NameReader:
         return (name[1:], start + 1) if is_marked else (name, start)
 
     def _kind(self, node: tree_sitter.Node, end: int) -> str:
-        """Say whether code reads or writes a name that ends at a byte. What follows a name in a text is text."""
+        """Say whether code reads or writes a name that ends at a byte, or names a type or module that holds the next name.
+
+        What follows a name in a text is text.
+        """
+        if self._source[end : end + 2] == b"::":
+            return "types"
         if _ASSIGNMENT.match(self._source, end):
             return "reads" if self._expressions.ends_in_text(node, end) else "writes"
         start = node.start_byte
@@ -201,6 +205,13 @@ class NameReader:
         """Return the parent of a name, and the object or pattern that it is a key of. Either may be None."""
         around = node.parent
         return around, self._expressions.entry_of(node, around)
+
+    @staticmethod
+    def _kind_of_key(node: tree_sitter.Node, around: tree_sitter.Node | None, entry: tree_sitter.Node | None) -> str:
+        """Say what code does with the key of an object, or with a label. A pattern takes what the object has."""
+        if _PATTERN in (entry or around or node.parent or node).type:
+            return "reads"
+        return "labels" if entry is None else "writes"
 
     def _made_by(
         self, node: tree_sitter.Node, end: int, around: tree_sitter.Node | None, entry: tree_sitter.Node | None
