@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.resolve.classes import Classes
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.imports import Imports, among, places
@@ -362,6 +363,10 @@ class Scope:
             candidates = [target for target in written if target is not None]
         # A mere declaration counts only if no definition has a body.
         candidates = [target for target in candidates if target.has_body] or candidates
+        if len(candidates) > 1:
+            # A generated copy of the source, such as `dist/`, has no definition of its own.
+            generated = file_patterns().generated
+            candidates = [target for target in candidates if not generated.match(target.path)] or candidates
         # Overloads are one name.
         names = {(target.path, target.dotted): target for target in reversed(candidates)}
         return tuple(reversed(names.values()))[:MAX_CANDIDATES]
