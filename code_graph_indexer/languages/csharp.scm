@@ -211,7 +211,7 @@
 ; A variable ends with its block.
 [(block) (for_statement) (foreach_statement) (using_statement) (catch_clause) (lambda_expression) (switch_section)] @block
 (parameter type: (_) @type name: (identifier) @param)
-(parameter_list type: (_) @type name: (identifier) @local)
+(parameter_list type: (array_type type: (_) @type) @many name: (identifier) @param)
 (variable_declaration
   type: [(identifier) (generic_name) (qualified_name) (nullable_type) (array_type) (predefined_type) (tuple_type)] @type
   (variable_declarator name: (identifier) @local))
@@ -231,6 +231,8 @@
   (lambda_expression parameters: (implicit_parameter) @local) @within)))
 (invocation_expression function: (_) @callee arguments: (argument_list (argument
   (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within)))
+(object_creation_expression type: (_) @callee arguments: (argument_list (argument (lambda_expression parameters: [
+  (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)))
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within
 ; What is declared for a function says what its parameters are, and so does the method that takes what stands in braces.
 ([(variable_declaration type: (generic_name) @signature (variable_declarator (lambda_expression parameters: [

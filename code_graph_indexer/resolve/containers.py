@@ -83,7 +83,9 @@ def callback_parameter(value: Value, parameter: int, language: Language) -> Type
         if len(value.args) == 2 and language.loops_over == "pairs":
             key, element = value.args
             return key._replace(text=f"({key.text}, {element.text})") if parameter == 0 else None
-        return value.args[0] if parameter == 0 and len(value.args) == 1 else None
+        # What compares elements, or folds them, takes one as its second parameter too. JavaScript gives a position there.
+        last = 0 if language.object_literals else 1
+        return value.args[0] if 0 <= parameter <= last and len(value.args) == 1 else None
     return None
 
 

@@ -29,6 +29,7 @@ from code_graph_indexer.resolve.values import (
 )
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import LAST_ARGUMENT
+from code_graph_indexer.syntax.parameters import ANY_NUMBER
 
 
 class Passing(Part):
@@ -145,11 +146,14 @@ class Passing(Part):
         `value` is the function `target`, and `argument` the position of the callback.
         """
         parameters = self.world.parameters(target.path, target.dotted)
-        if argument < 0 or argument >= len(parameters) or not parameters[argument].type_name:
+        declared = parameters[argument : argument + 1] or parameters[-1:] if argument >= 0 else ()
+        text = declared[0].type_name if declared else ""
+        if not text or (argument >= len(parameters) and not text.endswith(ANY_NUMBER)):
             return UNKNOWN
         given = merge_bindings(self.inference.bind_by_receiver(target, value), given)
-        declared = parameters[argument].type_name
-        callbacks = self.types.at(target.path).values_at(declared, value.owner, target.dotted, given)
+        callbacks = self.types.at(target.path).values_at(
+            text.removesuffix(ANY_NUMBER), value.owner, target.dotted, given
+        )
         values = self._parameter_of(callbacks, parameter) if parameter >= 0 else callbacks
         # A variable that nothing binds says nothing.
         return tuple(value for value in values if not value.name.startswith(UNBOUND))
