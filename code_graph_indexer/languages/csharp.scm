@@ -108,6 +108,11 @@
 ((local_function_statement type: (_) @returns name: (identifier) @name body: (_)? @body) @definition.function
  (#not-match? @name "^(if|for|foreach|while|switch|catch|using|lock)$"))
 (indexer_declaration type: (_) @type "this" @name [(accessor_list) (arrow_expression_clause)] @body) @definition.property
+(property_declaration type: (_) @type (explicit_interface_specifier [
+    (identifier) @owner
+    (generic_name . (identifier) @owner)
+    (qualified_name name: [(identifier) @owner (generic_name . (identifier) @owner)])])
+  name: (identifier) @name [(accessor_list) (arrow_expression_clause)] @body) @definition.property
 (property_declaration type: (_) @type name: (identifier) @name [(accessor_list) (arrow_expression_clause)] @body) @definition.property
 (event_declaration type: (_) @type name: (identifier) @name accessors: (_)? @body) @definition.property
 (event_field_declaration (variable_declaration type: (_) @type . (variable_declarator name: (identifier) @name) .)) @definition.field

@@ -128,6 +128,10 @@
 ; What stands in these attributes is no call.
 ((attribute_item (attribute (identifier) @_attribute arguments: (token_tree) @silent))
  (#any-of? @_attribute "cfg" "cfg_attr" "derive" "allow" "warn" "deny" "expect" "doc" "repr"))
+(lifetime (identifier) @silent)
+; The attributes of the language itself are no definitions of that name.
+((attribute_item (attribute . (identifier) @silent))
+ (#any-of? @silent "bench" "cfg" "cfg_attr" "cold" "default" "derive" "ignore" "inline" "macro_export" "macro_use" "must_use" "no_mangle" "non_exhaustive" "path" "repr" "should_panic" "test" "track_caller"))
 ((inner_attribute_item (attribute (identifier) @_attribute arguments: (token_tree) @silent))
  (#any-of? @_attribute "cfg" "cfg_attr" "allow" "warn" "deny" "expect" "doc"))
 ((token_tree . "[" . (identifier) @_attribute . (token_tree) . "]") @silent

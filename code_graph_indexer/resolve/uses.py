@@ -64,8 +64,9 @@ class Uses:
             is_apart = reference.kind == "types" and self._language.import_lookup == "tree"
             return NOTHING if is_apart and all(target.kind in CALLABLE_KINDS for target in named.targets) else named
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
-            # The parameters of a function are no definitions.
-            receivers = tuple(value for value in receivers if value.form == TYPE)
+            # The parameters of a function are no definitions. `Self { total: 1 }` makes an object of the class around.
+            is_own = reference.receiver in self._language.self_types
+            receivers = tuple(value for value in receivers if value.form == TYPE or is_own)
         member = self._of_any(receivers, reference.name)
         if reference.kind == "labels" and any(self._takes(value.target, member) for value in receivers):
             return NOTHING
