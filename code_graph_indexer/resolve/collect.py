@@ -225,8 +225,7 @@ class _Collector:
         for target in last:
             self._put_definition(target)
         for dotted, target in statics.items():
-            owner = self.facts.definitions.get(dotted.rpartition(".")[0])
-            if self.facts.definitions.setdefault(dotted, target) != target or (owner and owner.kind == "module"):
+            if self.facts.definitions.setdefault(dotted, target) != target or _is_in_module(self.facts, dotted):
                 self.facts.class_methods[dotted] = target
 
     def _put_definition(self, target: Target) -> None:
@@ -653,6 +652,12 @@ def holders_of(syntax: Syntax, language: Language) -> Set[str]:
         for definition in definitions
         if definition.kind in CALLABLE_KINDS or definition.kind in VALUE_KINDS
     }
+
+
+def _is_in_module(facts: FileFacts, dotted: str) -> bool:
+    """Say whether a definition of a file is in a module, which keeps its own methods from the classes that include it."""
+    owner = facts.definitions.get(dotted.rpartition(".")[0])
+    return owner is not None and owner.kind == "module"
 
 
 def _held(syntax: Syntax, reference: Reference, text: str, names: Container[str]) -> tuple[str, str]:

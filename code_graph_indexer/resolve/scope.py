@@ -363,10 +363,7 @@ class Scope:
             candidates = [target for target in written if target is not None]
         # A mere declaration counts only if no definition has a body.
         candidates = [target for target in candidates if target.has_body] or candidates
-        if len(candidates) > 1:
-            # A generated copy of the source, such as `dist/`, has no definition of its own.
-            generated = file_patterns().generated
-            candidates = [target for target in candidates if not generated.match(target.path)] or candidates
+        candidates = _of_sources(candidates) if len(candidates) > 1 else candidates
         # Overloads are one name.
         names = {(target.path, target.dotted): target for target in reversed(candidates)}
         return tuple(reversed(names.values()))[:MAX_CANDIDATES]
@@ -489,3 +486,9 @@ class Scope:
         "global": lambda self, name, own_only: self._anywhere(name),
         "macros": lambda self, name, own_only: self._among_macros(name),
     }
+
+
+def _of_sources(targets: list[Target]) -> list[Target]:
+    """Leave out definitions in generated copies of the source, such as `dist/`, if there are others."""
+    generated = file_patterns().generated
+    return [target for target in targets if not generated.match(target.path)] or targets
