@@ -86,7 +86,10 @@ def _unpacked(lookups: bytes) -> Hashes:
 
 
 def _by_shard(hashes: Hashes, file_ids: NDArray[np.uint32]) -> dict[int, Entries]:
-    """Return the sorted entries of each shard that is not empty. `file_ids` has the file that looked up each hash."""
+    """Group hashes by shard, and leave out empty shards. An entry is the rest of a hash and its file id, in the order given.
+
+    `file_ids` has the file that looked up each hash.
+    """
     # NumPy sorts 16 bits by counting them, in a tenth of the time that sorting whole hashes takes.
     shards = (hashes % SHARDS).astype(np.uint16)
     order = np.argsort(shards, kind="stable")

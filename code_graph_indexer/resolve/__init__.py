@@ -31,20 +31,23 @@ To link a file is to resolve its references one by one. These are the parts, and
 For example, this is the way of the call `first(carts).total()`, where the file has a parameter `carts: list[Cart]` and a
 function `first(xs: list[T]) -> T`:
 
-1. `index_file` (indexing/file.py) parses the file (`parse` in syntax/parse.py). The call is a `Reference` of the kind `calls`,
-   with the name `total` and the receiver `first(carts)`. `link_input` cuts the syntax down to what linking reads, and it is
-   packed (syntax/packing.py).
-2. `LinkTable.put` stores the packed bytes. `LinkTable.file` unpacks them to link the file, and `LinkTable.facts` collects its
-   facts when a lookup needs them.
+1. `index_file` (indexing/file.py) parses the file (`parse` in syntax/parse.py): a query finds the call, `read_captures` and
+   `read_reference` make a `Reference` of it, of the kind `calls` with the name `total`. The receiver `first(carts)` is a path
+   (syntax/expressions.py), which trees.py writes from the tree. `link_input` cuts the syntax down to what linking reads, and
+   it is packed (syntax/packing.py).
+2. `_Run` (indexing/run.py) writes the file, which gives the ids of its chunks, and `LinkTable.put` stores the packed bytes.
+   `LinkTable.file` unpacks them to link the file, and `LinkTable.facts` collects its facts when a lookup needs them.
 3. `link` → `resolve_file` → `RowMaker.rows` → `FileResolver.resolve` → `_find` → `_on_receiver`: what is `first(carts)`?
 4. `Inference.values` splits it into the head `first` and the step `(carts)`. `_head` asks `Names.name`. No function around
    binds the name, so `_outer_name` → `top_name` → `Scope.name` finds the function, a value of the form CALLABLE.
 5. The step passes an argument: `_applied`. By `_wanted`, the result depends on T, so the argument counts. `Inference.values` of
    `carts` → `Names.name` → `TypeReader.values_at` gives a `list` of the library with the type argument Cart.
-6. `Inference.apply` → `Generics.bind_by_arguments` compares `list[T]` with that value (`_Unifier.unify`): T is Cart.
+6. `Inference.apply` → `Generics.bind_by_arguments` asks the library's class `list` for the elements of that value, and lays
+   T over them (`_Unifier.unify`): T is Cart.
 7. `Calls.call` → `Calls.result` → `TypeReader.values_at` reads the result type `T` with this binding: an object of Cart.
 8. `Members.member` finds the method `Cart.total` in the class, and `called` (callees.py) says that a call of it runs it.
-9. `RowMaker._edges` → `Alternatives.leads_to` → `_filled` makes the row, a `ResolvedReference` with the receiver `first()`.
+9. `_row` makes a `ResolvedReference` with the receiver `first()`. `RowMaker._edges` → `Alternatives.leads_to` → `_filled` gives
+   it the target, and `LinkedFile.of` and `put_references` (storage/sqlite_writer.py) bring it into `refs`.
 
 An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups`
 (indexing/lookups.py) finds the files that made them. The update links only these files again.

@@ -56,7 +56,7 @@ def _behind(inference: Inference, value: Value, target: Target) -> Iterator[tupl
 
 
 def _is_run(inference: Inference, value: Value, target: Target, *, is_alone: bool) -> bool:
-    """Say whether a call of a value runs its own definition, as a function and a class do. A module must be a component.
+    """Say whether a call of a value runs `target` itself: of a function, a class, or a file with scripts such as a component.
 
     A single object and a variant of an enum do so only if nothing runs in their place (`is_alone`), any other object never.
     """

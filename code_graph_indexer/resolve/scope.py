@@ -151,7 +151,7 @@ class Scope:
         return starred._replace(confidence=INCLUDED if is_sure else STAR)
 
     def _anywhere(self, name: str) -> Resolution:
-        """Return the only definition of a name, or the one that its file name or its parts prove, as a guess."""
+        """Guess a name that nothing in sight defines: the type of a file of that name, or what `unique` finds but members."""
         if name in self.language.platform:
             return NOTHING
         if (loaded := self._loaded(name)).targets:

@@ -108,7 +108,7 @@ class FileView:
 
     @cached_property
     def _types(self) -> set[str]:
-        """Return the dotted names of the types and modules that the file defines, and of what counts as one."""
+        """Return the dotted names of the types and modules of the file, and of what holds functions (`holders_of`)."""
         definitions = self.syntax.definitions
         return {definition.path_name for definition in definitions if definition.kind in TYPE_KINDS} | self._holders
 

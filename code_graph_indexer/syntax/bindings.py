@@ -118,7 +118,7 @@ def _put(file: Captured, match: Match, name: str, value: str, part: Part = (0, 0
 
 
 def _read_result(file: Captured, match: Match) -> None:
-    """Read what a function returns, as a binding without a name."""
+    """Add the path of the value that a function returns to the bindings of the file, under an empty name."""
     _put(file, match, "", _value(file, match), match.part())
 
 

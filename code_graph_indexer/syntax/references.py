@@ -226,7 +226,10 @@ def _add_bare_calls(
     definitions: Sequence[Definition],
     bindings: Iterable[Binding],
 ) -> set[int]:
-    """Add the names that stand alone to the references, as calls. Return the bytes of those that are variables in sight."""
+    """Add the names that stand alone to the references, as calls, but for those in `name_starts`, where definitions have names.
+
+    A name that a local variable in sight has is no call either. Return the first bytes of these.
+    """
     parts: dict[tuple[int, str], list[tuple[int, int]]] = {}
     binding_starts: set[int] = set()
     variables: set[int] = set()

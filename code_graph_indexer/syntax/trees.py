@@ -4,7 +4,8 @@ The header key `expression` of a language gives types of nodes their role, and s
 field, the number of a named child or the type of a child, `/` between a part and a part of it. A `^` is what stands before the
 node, where the grammar writes an expression as nodes in a row. A `!` means that a node without the part is a call too.
 
-This module knows the roles, and no language.
+The function of a role gets the `Site` of a node and returns the path of its value, such as `carts[0].total()`. An empty path
+is a value that nothing is known of. This module knows the roles, and no language.
 """
 
 import re
@@ -720,7 +721,7 @@ def _generic(site: Site) -> str:
 
 
 def _index(site: Site) -> str:
-    """Read an element: of what, and at which place."""
+    """Return the path of an element: `carts[0]`, or `carts[]` at a place that is no small number."""
     return stepped(site.path(0), position_step(site.text(1).strip("[]() ")))
 
 
@@ -764,7 +765,7 @@ def _literal(site: Site) -> str:
 
 
 def _conversion(site: Site) -> str:
-    """Read `T(x)`, which may also be a call with type arguments: `make[string](x)`."""
+    """Return the path of `T(x)`: a cast to T, `<T>`. With type arguments it is a call: `make[string](x)` is `make()`."""
     made = site.part(0)
     is_call = made is not None and site.reader.role(made) is _generic
     return stepped(site.path(0), "()") if is_call else _cast(site)
