@@ -172,17 +172,14 @@
 ([(if_statement condition: (simple_identifier) @variant . "(" . condition: (pattern bound_identifier: (simple_identifier) @held) . ")" . "=" . condition: (_) @value)
   (guard_statement condition: (simple_identifier) @variant . "(" . condition: (pattern bound_identifier: (simple_identifier) @held) . ")" . "=" . condition: (_) @value)])
 (for_statement item: (pattern bound_identifier: (simple_identifier) @local) collection: (_) @each)
+; `if let cart = find()`, and `guard let cart`, whose value is what has the name already.
 ([
-  (guard_statement bound_identifier: (simple_identifier) @local . [
-    (call_expression) @value
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (as_expression (as_operator) . (_) @type)])
-  (if_statement bound_identifier: (simple_identifier) @local . [
-    (call_expression) @value
-    (simple_identifier) @value
-    (navigation_expression) @value
-    (as_expression (as_operator) . (_) @type)])])
+  (guard_statement bound_identifier: (simple_identifier) @local . "=" . [(as_expression (as_operator) . (_) @type) (_) @value])
+  (if_statement bound_identifier: (simple_identifier) @local . "=" . [(as_expression (as_operator) . (_) @type) (_) @value])
+  (while_statement bound_identifier: (simple_identifier) @local . "=" . [(as_expression (as_operator) . (_) @type) (_) @value])
+  (guard_statement bound_identifier: (simple_identifier) @local @value . ["," (else)])
+  (if_statement bound_identifier: (simple_identifier) @local @value . ["," "{"])
+  (while_statement bound_identifier: (simple_identifier) @local @value . ["," "{"])])
 (assignment target: (directly_assignable_expression (navigation_expression target: (self_expression) @receiver
     suffix: (navigation_suffix suffix: (simple_identifier) @field)))
   result: (_) @value)

@@ -8,7 +8,7 @@ from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, NO_PATH, Captured, Match, Reader, delayed, dotted_name
 from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.doc_types import DocType, names_in_types
-from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
+from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, head_of
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, SETTER, Binding, Definition, Reference, as_records
@@ -28,6 +28,9 @@ MAX_RECEIVER = 10_000
 """The most characters of a receiver in the index."""
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_VALUE = re.compile(rb"\s*[=:]")
+"""Pattern of what follows a new variable with a value."""
+
 _NAME_START = re.compile(rb"[A-Za-z_]\w{2,}")
 _SYMBOL = re.compile(r":([^\W\d]\w*[?!]?)")
 _TYPE_ARGUMENTS = re.compile(
@@ -131,7 +134,7 @@ def references(
     starts = list(file.references)
     # What assigns a variable that stands elsewhere, or one of the object, is a hint to its type alone.
     undeclared = name_starts | file.made | dict(file.spans("reassigned")).keys()
-    visible = _visible_locals(definitions, (binding for binding in bindings if binding.start not in undeclared))
+    hidden = _hidden(file, definitions, bindings, undeclared)
     self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
     rows = (
         (
@@ -156,12 +159,16 @@ def references(
         and len(name) <= MAX_NAME
         # What a local variable holds is followed from where it is called. Its name alone says nothing.
         and not (
-            kind == "references" and scope >= 0 and not receiver and name in visible[scope] and name not in self_words
+            kind == "references"
+            and scope >= 0
+            and not receiver
+            and name not in self_words
+            and hidden.holds(name, start, scope)
         )
     )
     # `impl Cart` names a type that is defined elsewhere.
     blocks = {definition.name_start for definition in definitions if definition.kind == "scope"}
-    uses = _uses(file, scopes, (name_starts | variables) - blocks, bindings, visible)
+    uses = _uses(file, scopes, (name_starts | variables) - blocks, bindings, hidden)
     return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
 
 
@@ -180,7 +187,7 @@ def _uses(
     scopes: Innermost,
     binding_starts: Set[int],
     bindings: Iterable[Binding],
-    visible: Sequence[Set[str]],
+    hidden: Hidden,
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of the uses of names that are no calls.
 
@@ -194,7 +201,11 @@ def _uses(
     }
     tested = dict(file.spans("reassigned"))
     linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
-    bound = {binding.start for binding in bindings if binding.name and not binding.owner}
+    bound = {
+        binding.start
+        for binding in bindings
+        if binding.name and not (binding.owner or (binding.name == binding.value and _is_unwrapped(file, binding)))
+    }
     bound -= file.made | tested.keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     names = NameReader(file.source, file.language, file.expressions, imported)
@@ -202,21 +213,57 @@ def _uses(
     # A key may stand where a variable does. Else most names go here.
     listed = in_order(file.names, frozenset() if file.expressions.has_keys else taken)
     listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))
-    declared = [binding for binding in bindings if binding.start not in tested] if tested else bindings
-    hidden = Hidden(visible, _ranges_outside(declared, visible))
     for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):
         yield ("writes", row[1] + written[row[3]], *row[2:]) if row[3] in written else row
 
 
-def _ranges_outside(bindings: Iterable[Binding], visible: Sequence[Set[str]]) -> dict[str, list[Span]]:
-    """Map each variable that no function around it holds to where it is seen: a parameter of a lambda in a class body."""
-    ranges: dict[str, list[Span]] = {}
+def _hidden(
+    file: Captured, definitions: Sequence[Definition], bindings: Iterable[Binding], undeclared: Set[int]
+) -> Hidden:
+    """Tell where names mean local variables. What assigns a variable that stands elsewhere has `undeclared` bytes."""
+    tested = dict(file.spans("reassigned"))
+    whole: list[Binding] = []
+    parts: dict[str, list[Span]] = {}
     for binding in bindings:
-        if not binding.to_byte or binding.owner:
-            continue
-        if binding.scope < 0 or binding.name not in visible[binding.scope]:
-            ranges.setdefault(binding.name, []).append((binding.from_byte, binding.to_byte))
-    return ranges
+        part = _part(file, definitions, binding) if binding.name and not binding.owner else None
+        if part is None and binding.start not in undeclared:
+            whole.append(binding)
+        elif part is not None and binding.start not in tested:
+            parts.setdefault(binding.name, []).append(part)
+    return Hidden(_visible_locals(definitions, whole), {name: _bounds(spans) for name, spans in parts.items()})
+
+
+def _part(file: Captured, definitions: Sequence[Definition], binding: Binding) -> Span | None:
+    """Return where a variable is seen, or None if that is all of the definition around it.
+
+    Where variables end with a block, the value of a new one may name an older one: `let total = total`.
+    """
+    start, end = binding.from_byte, binding.to_byte
+    if binding.value.startswith(binding.name) and file.marked["block"] and not binding.is_param:
+        is_own = head_of(binding.value) == binding.name and start in (0, binding.start)
+        if is_own and (end or binding.scope >= 0):
+            name = binding.name.encode()
+            first = binding.start + len(name)
+            if not _is_unwrapped(file, binding):
+                first = max(first, file.source.find(name, first) + len(name))
+            return first, end or definitions[binding.scope].end
+    return (start, end) if end else None
+
+
+def _is_unwrapped(file: Captured, binding: Binding) -> bool:
+    """Say whether a new variable has the value of an older one of its name without writing that: `if let total`."""
+    return bool(file.marked["block"]) and not _VALUE.match(file.source, binding.start + len(binding.name.encode()))
+
+
+def _bounds(spans: list[Span]) -> list[int]:
+    """Return the bytes where spans begin and end in turn, after those that touch are joined."""
+    bounds: list[int] = []
+    for start, end in sorted(spans):
+        if bounds and start <= bounds[-1]:
+            bounds[-1] = max(bounds[-1], end)
+        else:
+            bounds += start, end
+    return bounds
 
 
 def _add_bare_calls(

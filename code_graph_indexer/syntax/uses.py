@@ -5,6 +5,7 @@ nothing in the repository.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from operator import itemgetter
@@ -45,6 +46,9 @@ _FURTHER = re.compile(rb"\s*(?:\??\.|->|::|[\[(])")
 _SEPARATORS = (b".", b":", b">", b"\\", b"/")
 """The last bytes of the marks between a name and what it is a member of."""
 
+NO_NAME = "_"
+"""What stands for a value that nothing names."""
+
 _SPREAD = b"..."
 """The mark before what stands for several values."""
 
@@ -69,17 +73,20 @@ IMPORT_DEPTH = 4
 
 
 class Hidden(NamedTuple):
-    """The names that mean local variables: those that each definition sees, and the stretches where the others are seen."""
+    """The names that mean local variables: those that each definition sees, and where those of a part of one are seen.
+
+    `bounds` has the bytes where a variable of a name begins and ends to be seen, in turn.
+    """
 
     visible: Sequence[Set[str]]
-    ranges: Mapping[str, Sequence[tuple[int, int]]]
+    bounds: Mapping[str, Sequence[int]]
 
     def holds(self, name: str, start: int, scope: int) -> bool:
         """Say whether a name at a byte in a definition means a local variable."""
         if scope >= 0 and name in self.visible[scope]:
             return True
-        ranges = self.ranges.get(name)
-        return ranges is not None and any(first <= start < end for first, end in ranges)
+        bounds = self.bounds.get(name)
+        return bounds is not None and bisect_right(bounds, start) % 2 == 1
 
 
 @cache
@@ -131,7 +138,7 @@ class NameReader:
         self._expressions = expressions
         self._imported = imported
         self._words = language.truth_values | language.null_words | language.reserved
-        self._words |= language.self_names | language.self_types
+        self._words |= language.self_names | language.self_types | {NO_NAME}
         self._names_members = language.implicit_self
         self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
         self._counts = language.counts_type_arguments
