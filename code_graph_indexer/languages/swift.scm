@@ -18,7 +18,7 @@
 ; hidden: ^(?!.*\b(?:public|open)\b)
 ; self: self Self
 ; super: super
-; class-members: init
+; class-members: init self
 ; type-of: Type
 ; self-type: Self
 ; type-decoration: \b(?:inout|some|any|async)\s+(?=\S)|@\w+\s+
@@ -39,7 +39,8 @@
 ; expression: same tuple_expression value
 ; expression: same postfix_expression target
 ; expression: signed prefix_expression target
-; expression: same assignment result
+; expression: same assignment result target
+; expression: same directly_assignable_expression 0
 ; expression: member navigation_expression target suffix
 ; expression: call call_expression 0 call_suffix/value_arguments
 ; expression: new constructor_expression constructed_type
@@ -47,6 +48,13 @@
 ; expression: either nil_coalescing_expression value if_nil
 ; expression: cast as_expression type
 ; expression: either if_statement 1 2
+; expression: binary equality_expression lhs op rhs
+; expression: leave control_transfer_statement
+; expression: typed property_declaration name value type_annotation
+; expression: typed function_declaration,init_declaration,subscript_declaration name body ->
+; expression: typed parameter name = -1
+; expression: typed lambda_literal type statements
+; expression: new attribute 0
 ; expression: last statements
 ; expression: list array_literal
 ; expression: mapping dictionary_literal
@@ -58,7 +66,8 @@
 (class_declaration declaration_kind: "actor" name: (type_identifier) @name body: (_) @body) @definition.class
 (class_declaration declaration_kind: "struct" name: (type_identifier) @name body: (_) @body) @definition.struct
 (class_declaration declaration_kind: "enum" name: (type_identifier) @name body: (_) @body) @definition.enum
-(enum_entry name: (simple_identifier) @variant . data_contents: (enum_type_parameters (user_type) @payload))
+(enum_entry name: (simple_identifier) @variant . data_contents: (enum_type_parameters
+  [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type)] @payload))
 (class_declaration declaration_kind: "extension" name: (user_type . (type_identifier) @name . (type_arguments)? .) body: (_) @body) @scope
 (class_declaration declaration_kind: "extension" name: (user_type (type_identifier) @owner . (type_identifier) @name .) body: (_) @body) @scope
 (protocol_declaration name: (type_identifier) @name body: (_) @body) @definition.protocol
@@ -75,11 +84,15 @@
 (associatedtype_declaration name: (type_identifier) @name) @definition.type
 
 ; One case takes its whole declaration, of several each is its own definition; of several properties the first takes it.
-(enum_entry "case" . name: (simple_identifier) @name . [(enum_type_parameters) (_)]? .) @definition.enum_member
+(enum_entry "case" . name: (simple_identifier) @name .) @definition.enum_member
+(enum_entry "case" . name: (simple_identifier) @name . (enum_type_parameters) .) @definition.enum_member
+(enum_entry "case" . name: (simple_identifier) @name . "=" . (_) .) @definition.enum_member
 (enum_entry name: (simple_identifier) @name @definition.enum_member . ",")
 (enum_entry name: (simple_identifier) @name @definition.enum_member . (enum_type_parameters) . ",")
 (enum_entry name: (simple_identifier) @name @definition.enum_member . "=" . (_) . ",")
-(enum_entry "," . name: (simple_identifier) @name @definition.enum_member)
+(enum_entry "," name: (simple_identifier) @name @definition.enum_member .)
+(enum_entry "," name: (simple_identifier) @name @definition.enum_member . (enum_type_parameters) .)
+(enum_entry "," name: (simple_identifier) @name @definition.enum_member . "=" . (_) .)
 (source_file (property_declaration (value_binding_pattern mutability: "let") . name: (pattern bound_identifier: (simple_identifier) @name)
   . (type_annotation)? @type [(computed_property) (willset_didset_block)]? @body) @definition.constant)
 (source_file (property_declaration (value_binding_pattern mutability: "let")
@@ -129,6 +142,20 @@
   (user_type . (type_identifier) @reference.call . (type_arguments)? .)
   (user_type (type_identifier) @receiver . (type_identifier) @reference.call . (type_arguments)? .)])
 (macro_invocation . (simple_identifier) @reference.call)
+
+; `case .red:`, `if case .red = color`
+(switch_statement expr: (_) @value (switch_entry (switch_pattern (pattern . "." . (simple_identifier) @implicit))))
+(switch_statement expr: (_) @value (switch_entry (switch_pattern
+  (pattern (simple_identifier) @variant (pattern . "." . (simple_identifier) @implicit)))))
+(if_statement condition: "case" . condition: "." . condition: (simple_identifier) @implicit condition: "=" . condition: (_) @value)
+(guard_statement condition: "case" . condition: "." . condition: (simple_identifier) @implicit condition: "=" . condition: (_) @value)
+(while_statement condition: "case" . condition: "." . condition: (simple_identifier) @implicit condition: "=" . condition: (_) @value)
+; Labels of arguments, and the attribute of a program.
+(attribute (simple_identifier) @silent . ":")
+(parameter external_name: (simple_identifier) @silent)
+(enum_type_parameters (simple_identifier) @silent . ":")
+(pattern (simple_identifier) @silent . ":")
+((attribute (user_type . (type_identifier) @silent .)) (#any-of? @silent "main" "available" "objc" "inlinable"))
 
 (inheritance_specifier inherits_from: [
   (user_type . (type_identifier) @inherits . (type_arguments)? .)

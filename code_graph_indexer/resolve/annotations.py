@@ -158,6 +158,9 @@ def _named_type(name: str, args: tuple[str, ...], language: Language) -> Iterato
         is_listed = args[0].startswith("[") or len(args) < 3
         params = (_split(args[0].strip("[]"), ",") if is_listed else args[:-1]) if len(args) > 1 else []
         yield TypeName(CALLABLE_TYPE, (*params, args[-1]))
+    elif last in language.type_of and not args and last != name:
+        # Swift's `Cart.Type`
+        yield TypeName(last, (name.removesuffix(f".{last}"),))
     else:
         yield TypeName(name, args)
 

@@ -179,7 +179,10 @@ class Calls(Part):
             return next(iter(self.types.values(value.args[0])), result)
         if result.args and len(value.args) == 1:
             # `Box<T>` may return a `List<T>`.
-            variables = dict.fromkeys(arg.text for arg in result.args if is_variable(arg.text) and not arg.given)
+            own = self.generics.at(value.target.path).variables(value.target.dotted) if value.target else ()
+            variables = dict.fromkeys(
+                arg.text for arg in result.args if is_variable(arg.text) and not arg.given and arg.text not in own
+            )
             arguments = dict(zip(variables, value.args, strict=False))
             if arguments:
                 return result._replace(

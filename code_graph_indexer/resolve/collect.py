@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TypeVar
 
@@ -17,13 +17,14 @@ from code_graph_indexer.resolve.facts import (
     Parameter,
     PassedArgument,
     Slot,
+    numbered,
 )
 from code_graph_indexer.resolve.frames import frames_of
 from code_graph_indexer.resolve.steps import argument_names
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import NULL
-from code_graph_indexer.syntax.parameters import method_shape
+from code_graph_indexer.syntax.parameters import LABEL, method_shape
 from code_graph_indexer.syntax.records import (
     ANY_NAME,
     CLASS_KINDS,
@@ -113,6 +114,7 @@ class _Collector:
         self.nodes = nodes
         # The definitions that other files may see. The others are None.
         self.targets = [*map(self._target, syntax.definitions, nodes)]
+        self._numbers: dict[int, int] = {}  # The place of each overload among those of its name.
 
     def _target(self, definition: Definition, node: int) -> Target | None:
         """Return a definition with its chunk id as other files see it, or None if they do not."""
@@ -274,10 +276,11 @@ class _Collector:
         overloads: dict[str, list[Overload]] = defaultdict(list)
         twins: dict[str, list[Overload]] = defaultdict(list)
         kinds = CALLABLE_KINDS | CLASS_KINDS if self.language.counts_type_arguments else CALLABLE_KINDS
-        for definition, target in zip(self.definitions, self.targets, strict=True):
+        for position, (definition, target) in enumerate(zip(self.definitions, self.targets, strict=True)):
             is_twin = any_twins or definition.is_twin
             if target is not None and (has_overloads or is_twin) and definition.kind in kinds:
                 overload = Overload(target, definition.fewest, definition.most, definition.types)
+                self._numbers[position] = len(overloads[target.dotted])
                 overloads[target.dotted].append(overload)
                 if is_twin and definition.kind in CALLABLE_KINDS and not self._is_macro_of_all_builds(target):
                     twins[target.dotted].append(overload)
@@ -319,11 +322,11 @@ class _Collector:
                     self.facts.methods.setdefault(parent.path_name, []).append(definition.name)
 
     def _parameters(self) -> None:
-        """Add the parameters of each function that declares a type of any."""
+        """Add the parameters of each function that declares a type of any, those of a further overload with its number."""
         functions = _grouped(
-            (self.definitions[scope].path_name, Parameter(binding.name, binding.type_name))
+            (numbered(self.definitions[scope].path_name, self._numbers.get(scope, 0)), parameter)
             for scope, bindings in self.params.items()
-            for binding in bindings
+            for parameter in _parameters(self.definitions[scope], bindings, self.language)
         )
         typed = {name: params for name, params in functions.items() if any(param.type_name for param in params)}
         self.facts.parameters.update(typed)
@@ -586,6 +589,14 @@ def _twins(functions: Sequence[Overload]) -> list[tuple[Target, ...]]:
         if overload.target.has_body:
             groups[overload.most, overload.types].append(overload.target)
     return [tuple(group) for group in groups.values() if len(functions) == 1 or len(group) > 1]
+
+
+def _parameters(function: Definition, bindings: Sequence[Binding], language: Language) -> Iterator[Parameter]:
+    """Yield the parameters of a function, by their labels where arguments have labels."""
+    types = function.types if language.labels else ()
+    for place, binding in enumerate(bindings):
+        name = types[place].partition(LABEL)[0] if len(types) == len(bindings) else binding.name
+        yield Parameter(name, binding.type_name)
 
 
 def _taking(definitions: Sequence[Definition], param: Binding) -> int:

@@ -73,10 +73,15 @@ class Slot(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function at linking: its name, and the text of its type or an empty text."""
+    """A parameter of a function at linking: its name or label, and the text of its type or an empty text."""
 
     name: str
     type_name: str
+
+
+def numbered(function: str, number: int) -> str:
+    """Return the key of an overload by its place among the overloads of a function: `run`, then `run#1`."""
+    return f"{function}#{number}" if number else function
 
 
 class PassedArgument(NamedTuple):

@@ -8,11 +8,12 @@ of an argument. To substitute is to put what is bound into a value. A variable t
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from code_graph_indexer.resolve.annotations import CALLABLE_TYPE, TypeName, inside, read_type
 from code_graph_indexer.resolve.facts import Parameter
+from code_graph_indexer.resolve.labels import taking
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import Scope
@@ -175,22 +176,32 @@ class Generics:
 
         Type arguments that the call writes count first, then the values of arguments. A class counts as its constructor.
         """
-        parameters = self.world.parameters(self.scope.path, function.dotted) or self._unwritten_parameters(
-            function, len(arguments)
-        )
         unifier = _Unifier(self, frozenset(wanted), walk, level)
         types = [values for name, values in arguments if name == TYPE_ARGUMENT[0]]
         unifier.values.update(zip(self.variables(function.dotted), types, strict=False))
         arguments = arguments[len(types) :]
-        matched = (
-            (_parameter(parameters, position, name), values) for position, (name, values) in enumerate(arguments)
-        )
+        matched = self._labelled(function, arguments) if self.scope.language.labels else self._at(function, arguments)
         unifier.unify_all(
             (self.types.raw_text(parameter.type_name.replace(ANY_NUMBER, ""), None, function.dotted), values)
             for parameter, values in matched
             if parameter is not None and parameter.type_name
         )
         return tuple(unifier.values.items())
+
+    def _at(self, function: Target, arguments: Passed) -> Iterator[tuple[Parameter | None, Values]]:
+        """Yield the parameter that each argument goes to, by its name or position, with the values of the argument."""
+        parameters = self.world.parameters(self.scope.path, function.dotted) or self._unwritten_parameters(
+            function, len(arguments)
+        )
+        for position, (name, values) in enumerate(arguments):
+            yield _parameter(parameters, position, name), values
+
+    def _labelled(self, function: Target, arguments: Passed) -> Iterator[tuple[Parameter, Values]]:
+        """Yield the parameter that each argument goes to, by the labels, with the values of the argument."""
+        overloads = taking(self.world, function, [label for label, _ in arguments])
+        parameters, places = next(overloads, ((), ()))
+        for place, (_, values) in zip(places, arguments, strict=False):
+            yield parameters[place], values
 
     def bind_by_written_receiver(self, method: Target, text: str, receiver: Value, walk: Walk, level: int) -> Given:
         """Bind the variables of a method that writes its receiver's type (`text`): `E` in Go's `func (b Box[E]) First() E`.

@@ -74,8 +74,8 @@ class Inference:
         passing = Passing(self)
         self.argument = passing.argument
         self.callback_argument = passing.callback_argument
-        self.callback_place = passing.callback_place
         self.callbacks = passing.callbacks
+        self.parameters_at = passing.parameters_at
         self.passed_to = passing.passed_to
         members = Members(self)
         self.added_method = members.added_method
@@ -319,9 +319,7 @@ class Inference:
             return self.generics.variables_in_type(value)
         generics = self.generics.at(function.path)
         if step[0] == "{":
-            place = self.callback_place(function, step)
-            parameters = self.world.parameters(function.path, function.dotted)
-            return generics.variables_in_sight(function.dotted) if 0 <= place < len(parameters) else frozenset()
+            return generics.variables_in_sight(function.dotted) if self.parameters_at(function, step) else frozenset()
         if value.form == TYPE and value.target is not None:
             return frozenset(self.generics.at(value.target.path).variables(value.target.dotted))
         return generics.variables_of_result(function.dotted)

@@ -108,8 +108,8 @@ class Evaluator(Protocol):
     def argument(self, argument: PassedArgument, point: Point, level: int, limit: int = MAX_VALUES) -> Values:
         """Return the possible values of an argument of a call in this file."""
 
-    def callback_place(self, function: Target, step: str) -> int:
-        """Return the position of the parameter that takes the callback of a step such as `{0.1}`. -1 if it is not known."""
+    def parameters_at(self, function: Target, step: str) -> tuple[str, ...]:
+        """List the types of the parameters that may take the callback of a step such as `{0.1}`."""
 
     def callback_argument(self, value: Value, step: str, given: Given = ()) -> Values:
         """Return the possible values that a callee passes to a parameter of its callback."""

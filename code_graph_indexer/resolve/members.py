@@ -134,11 +134,11 @@ class Members(Part):
             return self._member_of(mixed, name, level - 1, called)
         if value.form == INSTANCE and (members := self._behind_wrapper(value, name, level, called)):
             return members
+        if name in self.language.class_members and value.target is not None:
+            return (value._replace(form=TYPE),)
         if value.form == TYPE and name in self.language.self_names:
             # `Outer.this`
             return (value._replace(form=INSTANCE),)
-        if name in self.language.class_members and value.target is not None:
-            return (value._replace(form=TYPE),)
         if (inherited := self._inherited_from_outside(value, name, level, called)) is not None:
             return inherited
         # A library does not declare all that its classes have.

@@ -1,15 +1,19 @@
 """Find what callers pass to a parameter, and what a callee passes to the parameters of its callback."""
 
+from collections.abc import Sequence
+
 from code_graph_indexer.resolve.containers import (
     callback_parameter,
 )
 from code_graph_indexer.resolve.declarations import Declarations
-from code_graph_indexer.resolve.facts import PassedArgument
+from code_graph_indexer.resolve.facts import Parameter, PassedArgument
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.generics import merge_bindings
 from code_graph_indexer.resolve.inference_parts import Part
+from code_graph_indexer.resolve.labels import taking
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import PASSED, SCOPE
+from code_graph_indexer.resolve.steps import arguments_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -106,11 +110,23 @@ class Passing(Part):
         # A caller in another file sees only the declaration.
         return not target.has_body and function in Declarations.of(self.scope, target.path).definitions(target)
 
-    def callback_place(self, function: Target, step: str) -> int:
-        """Return the position of the parameter that takes the callback of a step such as `{0.1}`. -1 if it is not known."""
+    def parameters_at(self, function: Target, step: str, first: int = 0) -> tuple[str, ...]:
+        """List the types of the parameters that may take the callback of a step such as `{0.1}`, one of each overload.
+
+        The parameter `first` takes the first argument.
+        """
         place = int(step[1 : step.index(".")] or -1)
-        parameters = self.world.parameters(function.path, function.dotted)
-        return len(parameters) - 1 if place == LAST_ARGUMENT else place
+        if self.language.labels:
+            labels = [label for label, _ in arguments_of(step)]
+            overloads = taking(self.world, function, labels)
+            taken = [_taker(parameters, places, place) for parameters, places in overloads]
+        else:
+            parameters = self.world.parameters(function.path, function.dotted)
+            place = len(parameters) - 1 if place == LAST_ARGUMENT else place + first
+            last = parameters[-1] if parameters and parameters[-1].type_name.endswith(ANY_NUMBER) else None
+            taken = [parameters[place] if 0 <= place < len(parameters) else last if place > 0 else None]
+        types = (parameter.type_name.removesuffix(ANY_NUMBER) for parameter in taken if parameter is not None)
+        return tuple(dict.fromkeys(filter(None, types)))[:MAX_VALUES]
 
     def callback_argument(self, value: Value, step: str, given: Given = ()) -> Values:
         """Return the possible values that a callee passes to a parameter of its callback.
@@ -128,35 +144,37 @@ class Passing(Part):
             text = callback_parameter(value, parameter, self.language)
             return self.types.values(text) if text is not None else UNKNOWN
         if value.form == TYPE and value.target is not None:
-            value = value._replace(form=CALLABLE, target=self.inference.constructor(value.target))
+            constructor = self.inference.constructor(value.target)
+            taken = self._taken(constructor, value, step, parameter, given) if constructor is not None else UNKNOWN
+            return self._of_field(value, value.target, step, parameter) if self.language.labels and not taken else taken
         if value.form == INSTANCE and self.language.protocols["fill"]:
             # The braces after `new Rules` hold what its method `Add` takes.
             methods = self.inference.members_run((value,), self.language.protocols["fill"])
-            return distinct(
-                argument for method in methods for argument in self.callback_argument(method, f"{{0.{parameter}}}")
-            )
+            return distinct(taken for method in methods for taken in self.callback_argument(method, f"{{0.{parameter}}}"))
         if value.form != CALLABLE or value.target is None:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
-        argument = self.callback_place(value.target, step) + self.inference.first_argument(value)
-        return self._declared_argument(value.target, value, argument, parameter, given)
+        return self._taken(value.target, value, step, parameter, given)
 
-    def _declared_argument(self, target: Target, value: Value, argument: int, parameter: int, given: Given) -> Values:
-        """Return the possible values of a parameter of a callback, or of the callback itself, as a function declares it.
-
-        `value` is the function `target`, and `argument` the position of the callback.
-        """
-        parameters = self.world.parameters(target.path, target.dotted)
-        declared = parameters[argument : argument + 1] or parameters[-1:] if argument >= 0 else ()
-        text = declared[0].type_name if declared else ""
-        if not text or (argument >= len(parameters) and not text.endswith(ANY_NUMBER)):
+    def _taken(self, function: Target, value: Value, step: str, parameter: int, given: Given) -> Values:
+        """Return what a function takes as the argument of a step, or what it passes to a parameter of that."""
+        declared = self.parameters_at(function, step, self.inference.first_argument(value))
+        if not declared:
             return UNKNOWN
-        given = merge_bindings(self.inference.bind_by_receiver(target, value), given)
-        callbacks = self.types.at(target.path).values_at(
-            text.removesuffix(ANY_NUMBER), value.owner, target.dotted, given
+        called = value._replace(form=CALLABLE, target=function)
+        given = merge_bindings(self.inference.bind_by_receiver(function, called), given)
+        types = self.types.at(function.path)
+        callbacks = distinct(
+            callback for text in declared for callback in types.values_at(text, value.owner, function.dotted, given)
         )
         values = self._parameter_of(callbacks, parameter) if parameter >= 0 else callbacks
         # A variable that nothing binds says nothing.
         return tuple(value for value in values if not value.name.startswith(UNBOUND))
+
+    def _of_field(self, value: Value, cls: Target, step: str, parameter: int) -> Values:
+        """Return what a field has to be that an argument fills by its label, where no code writes the constructor."""
+        labels = [label for label, _ in arguments_of(step)]
+        field = self.inference.field_of(cls, value, labels[-1], LEVELS, fields_only=True) if labels else UNKNOWN
+        return (field if parameter < 0 else self._parameter_of(field or UNKNOWN, parameter)) or UNKNOWN
 
     def _parameter_of(self, functions: Values, parameter: int, level: int = LEVELS) -> Values:
         """Return the possible values of a parameter (0 is the first), as the function types in `functions` declare it."""
@@ -191,3 +209,11 @@ class Passing(Part):
         given = self.inference.bind_by_type_arguments(value.target, value.args, value.target)
         types = self.types.at(method.path)
         return types.values_at(parameters[parameter].type_name, value.target, method.dotted, given)
+
+
+def _taker(parameters: Sequence[Parameter], places: Sequence[int], place: int) -> Parameter | None:
+    """Return the parameter of the argument at a place, or of the function behind the brackets. `places` are those of labels."""
+    if place != LAST_ARGUMENT:
+        return parameters[places[place]] if place < len(places) else None
+    rest = parameters[places[-1] + 1 if places else 0 :]
+    return next((parameter for parameter in rest if "->" in parameter.type_name), rest[-1] if rest else None)

@@ -26,6 +26,7 @@ from code_graph_indexer.resolve.facts import (
     PassedArgument,
     Slot,
     Table,
+    numbered,
 )
 from code_graph_indexer.resolve.library import MARK, library_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
@@ -283,9 +284,12 @@ class World:
         """List the type variables that a definition declares, each with the text of its bound."""
         return self._fact(self._of(path).type_bounds, dotted) or ()
 
-    def parameters(self, path: str, function: str) -> tuple[Parameter, ...]:
-        """List the parameters of a function, in order. The list is empty if no parameter has a type."""
-        return self._fact(self._of(path).parameters, function) or ()
+    def parameters(self, path: str, function: str, number: int = 0) -> tuple[Parameter, ...]:
+        """List the parameters of a function, in order. The list is empty if no parameter has a type.
+
+        `number` is the place of the function among its overloads.
+        """
+        return self._fact(self._of(path).parameters, numbered(function, number)) or ()
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""

@@ -220,7 +220,7 @@ def _read_mixed(file: Captured, match: Match) -> None:
 def _read_payload(file: Captured, match: Match) -> None:
     """Read the type of what an object or a variant of an enum holds at a place, as a field of the owner PAYLOAD."""
     node, variant = match.nodes[0], file.first(match, "variant")
-    key = file.first(match, "key") or str(_place(node))
+    key = file.first(match, "key") or str(place_in(node))
     name = f"{variant}{PAYLOAD}{key}" if variant else key
     file.bind(node, name=name, owner=PAYLOAD, type_name=file.text(node).lstrip(": "), table="field")
 
@@ -236,7 +236,7 @@ def _read_held(file: Captured, match: Match) -> None:
     if "member" in match.captures:
         # The name of a variable is also that of a field: `Place { total } => total`.
         file.references.setdefault(node.start_byte, ("reads", key, variant))
-    place = key or str(_place(node, named))
+    place = key or str(place_in(node, named))
     if "value" in match.captures:
         value = stepped(file.path(*match.captures["value"]), f".{variant}{PAYLOAD}{place}")
     else:
@@ -309,11 +309,13 @@ def _before(file: Captured, function: tree_sitter.Node) -> str:
     """Write the arguments before the one that is a function, as the end of a step: `:carts`. Empty if none has a path."""
     outer, beside = function.parent, function.prev_named_sibling
     if outer is not None and outer.type.endswith(("arguments", "list")):
-        arguments = file.expressions.arguments(outer, until=function)
+        # The label of the function itself chooses its parameter.
+        until = function.next_named_sibling if file.language.labels else function
+        arguments = file.expressions.arguments(outer, until=until, labels=True)
     else:
         # A function behind the brackets.
         is_behind = beside is not None and beside.type.endswith("arguments")
-        arguments = file.expressions.arguments(beside) if is_behind else ""
+        arguments = file.expressions.arguments(beside, labels=True) if is_behind else ""
     return f":{arguments}" if arguments else ""
 
 
@@ -328,7 +330,7 @@ def _split_call(path: str) -> tuple[str, str]:
     return path, ""
 
 
-def _place(node: tree_sitter.Node, before: tree_sitter.Node | None = None) -> int:
+def place_in(node: tree_sitter.Node, before: tree_sitter.Node | None = None) -> int:
     """Return the position of a node in the list around it, or in the list that `before` is the head of.
 
     The node may be inside of the element of the list: the type of a parameter.

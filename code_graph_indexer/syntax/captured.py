@@ -58,6 +58,8 @@ class Captured:
         self.texts = Texts()
         self.expressions = Expressions(source, language, self.texts)
         self.path = self.expressions.path
+        # Where patterns name the members of what they take apart by their names alone.
+        self.has_implicit_members = "implicit" in language.captures
         self.marked: defaultdict[str, list[Match]] = defaultdict(list)
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
         self.bodies: set[int] = set()
@@ -65,6 +67,7 @@ class Captured:
         self.functions: dict[int, tree_sitter.Node] = {}
         self.references: dict[int, tuple[str, str, str]] = {}
         self.names: Nodes = []
+        self.implicit: dict[int, tuple[int, str]] = {}
         self.made: set[int] = set()
         self.bases: dict[int, str] = {}
         self.bare: dict[int, str] = {}

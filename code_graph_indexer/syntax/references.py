@@ -5,13 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
 from code_graph_indexer.printable import as_name
+from code_graph_indexer.syntax.bindings import place_in
 from code_graph_indexer.syntax.captured import MAX_NAME, NO_PATH, Captured, Match, Reader, delayed, dotted_name
 from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.doc_types import DocType, names_in_types
-from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, head_of
+from code_graph_indexer.syntax.expected import expected
+from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, head_of, stepped
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, SETTER, Binding, Definition, Reference, as_records
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, PAYLOAD, SETTER, Binding, Definition, Reference, as_records
 from code_graph_indexer.syntax.uses import Hidden, NameReader, in_order, names_in_texts
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
@@ -49,6 +51,8 @@ def read_reference(file: Captured, match: Match) -> None:
     if start in file.references or start >= end:
         return
     kind, name, receiver = KINDS[match.kind], file.texts[file.source[start:end]], file.receiver(match)
+    if not receiver and file.has_implicit_members and file.source[start - 1 : start] == b".":
+        receiver = expected(file.expressions, match.nodes[0]) or NO_PATH
     if "::" in name and not receiver and kind == "calls" and file.language.modules == "declared":
         # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
         before, _, name = name.rpartition("::")
@@ -74,6 +78,19 @@ def _read_bases(file: Captured, match: Match) -> None:
         read_reference(file, match._replace(nodes=[node]))
         if "typevar" in file.language.captures and (arguments := _TYPE_ARGUMENTS.match(file.source, node.end_byte)):
             file.given[node.start_byte] = (-1, (file.texts[arguments[0].strip()],))
+
+
+def _read_implicit(file: Captured, match: Match) -> None:
+    """Read a member that a pattern names by its name alone: of what is compared with the pattern, or of what that holds."""
+    node, value = match.nodes[0], match.captures["value"][0]
+    path = file.path(value)
+    if "variant" in match.captures:
+        variant = match.captures["variant"][0]
+        path = stepped(path, f".{file.text(variant)}{PAYLOAD}{place_in(node, variant)}")
+    known = file.implicit.get(node.start_byte)
+    # Of several values behind it, the nearest is meant.
+    if known is None or value.start_byte < known[0]:
+        file.implicit[node.start_byte] = value.start_byte, path
 
 
 def _read_constant(file: Captured, match: Match) -> None:
@@ -106,6 +123,7 @@ def _read_start(file: Captured, match: Match) -> None:
 
 
 REFERENCE_READERS: dict[str, Reader] = {
+    "implicit": _read_implicit,
     "constant": _read_constant,
     "inherits": _read_bases,
     "reference": read_reference,
@@ -208,7 +226,8 @@ def _uses(
     }
     bound -= file.made | tested.keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
-    names = NameReader(file.source, file.language, file.expressions, imported)
+    implicit = {start: path for start, (_, path) in file.implicit.items()} if file.has_implicit_members else None
+    names = NameReader(file.source, file.language, file.expressions, imported, implicit)
     taken = binding_starts | bound | linked | dict(file.spans("silent")).keys()
     # A key may stand where a variable does. Else most names go here.
     listed = in_order(file.names, frozenset() if file.expressions.has_keys else taken)

@@ -141,6 +141,10 @@ class Role(NamedTuple):
     read: Read
     places: tuple[Place, ...]
 
+    def does(self, *names: str) -> bool:
+        """Say whether this is a role of one of these names."""
+        return any(self.read is ROLES[name][0] for name in names)
+
 
 class Expressions:
     """The expressions of one file. The path of an expression is empty if it has none."""
@@ -472,6 +476,10 @@ class Expressions:
         role = self._roles.get(node.kind_id)
         return role.read if role is not None else None
 
+    def role_of(self, node: tree_sitter.Node) -> Role | None:
+        """Return the role of a node with its places, or None."""
+        return self._roles.get(node.kind_id)
+
     def leaves(self, node: tree_sitter.Node) -> bool:
         """Say whether a statement leaves the block, so that the code below it does not run."""
         return self.role(node) is _leave
@@ -497,11 +505,16 @@ class Expressions:
         return self.path(*first) if first else ""
 
     def arguments(
-        self, node: tree_sitter.Node | None, until: tree_sitter.Node | None = None, depth: int = DEPTH
+        self,
+        node: tree_sitter.Node | None,
+        until: tree_sitter.Node | None = None,
+        *,
+        depth: int = DEPTH,
+        labels: bool = False,
     ) -> str:
         """Write the arguments in a list by their paths: `carts,_,late=x`. Empty if none has a path.
 
-        Only the arguments before the node `until` count.
+        Only the arguments before the node `until` count. With `labels`, those of arguments without a path are kept.
         """
         if node is None or not self._keeps_arguments:
             return ""
@@ -510,13 +523,15 @@ class Expressions:
             if self.role(argument) is _spread or (until is not None and argument.start_byte >= until.start_byte):
                 # What stands behind several arguments in one has no certain position.
                 break
-            paths.append(self._argument(argument, depth))
+            path = self._argument(argument, depth)
+            if labels or not path.endswith(f"={NO_ARGUMENT}"):
+                paths.append(path)
         while paths and paths[-1] == NO_ARGUMENT:
             paths.pop()
         return ",".join(paths)
 
     def _argument(self, node: tree_sitter.Node, depth: int) -> str:
-        """Write one argument by its path: `carts`, or `xs=carts` for a named one, or `_` for a literal or a long path."""
+        """Write one argument by its path: `carts`, or `xs=carts` if it has the name or the label of its parameter."""
         role = self._roles.get(node.kind_id)
         name, value = "", node
         if role is not None and role.read is _labelled:
@@ -524,17 +539,17 @@ class Expressions:
             if inner is None:
                 return NO_ARGUMENT
             value = inner
-            # Labels, as in Swift, are no names of parameters.
-            name = f"{self.text(label)}=" if label is not None and label != value and not self.language.labels else ""
+            name = f"{self.text(label)}=" if label is not None and label != value else ""
+        unread = name + NO_ARGUMENT if self.language.labels else NO_ARGUMENT
         if value.end_byte - value.start_byte > 2 * ARGUMENT_LIMIT:
-            return NO_ARGUMENT
+            return unread
         path = self.read(value, depth)
         is_plain = (path[:1].isidentifier() or path[:1] == "<") and path.isprintable()
         is_short = len(path) <= ARGUMENT_LIMIT and ALTERNATIVE not in path and not any(mark in path for mark in '{}"|:')
         # What nests deeper could not be told from the brackets around it.
         is_flat = "(" not in _NESTED.sub("", path)
         is_literal = path == NULL or path in self.language.truth_values
-        return name + path if is_plain and is_short and is_flat and not is_literal else NO_ARGUMENT
+        return name + path if is_plain and is_short and is_flat and not is_literal else unread
 
     def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int, types: str = "") -> str:
         """Return the path of a call with its type arguments, or of a module or a cast, where a known function gives this."""

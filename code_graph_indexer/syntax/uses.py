@@ -15,6 +15,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.languages.registry import load_grammar
+from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.limits import Nodes
 from code_graph_indexer.syntax.parameters import type_arguments_at
 from code_graph_indexer.syntax.trees import Expressions, name_types
@@ -51,6 +52,9 @@ NO_NAME = "_"
 
 _SPREAD = b"..."
 """The mark before what stands for several values."""
+
+MARK = b"."
+"""The mark before a member whose type is known."""
 
 _RANGE = ".."
 """The mark between the bounds of a range."""
@@ -133,8 +137,18 @@ def names_in_texts(source: bytes, texts: Iterable[tree_sitter.Node]) -> list[Nam
 class NameReader:
     """A reader of the uses of names in one file."""
 
-    def __init__(self, source: bytes, language: Language, expressions: Expressions, imported: Set[str]) -> None:
+    def __init__(
+        self,
+        source: bytes,
+        language: Language,
+        expressions: Expressions,
+        imported: Set[str],
+        implicit: Mapping[int, str] | None = None,
+    ) -> None:
+        """Read the names of a file. `implicit` has what the members in patterns belong to, if code leaves that out."""
         self._source = source
+        self._implicit = implicit or {}
+        self._has_implicit_members = implicit is not None
         self._expressions = expressions
         self._imported = imported
         self._words = language.truth_values | language.null_words | language.reserved
@@ -202,6 +216,8 @@ class NameReader:
         """
         if self._source[end : end + 2] == b"::":
             return "types"
+        if node.start_byte in self._implicit:
+            return "reads"
         if _ASSIGNMENT.match(self._source, end):
             return "reads" if self._expressions.ends_in_text(node, end) else "writes"
         start = node.start_byte
@@ -239,7 +255,14 @@ class NameReader:
         if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(around)):
             return None
         receiver = self._expressions.owner(node, around)
+        if self._has_implicit_members and not receiver and self._is_implicit(node.start_byte):
+            return self._implicit.get(node.start_byte) or expected(self._expressions, node) or None
         return receiver if receiver or not (is_member or self._is_key(node, around)) else None
+
+    def _is_implicit(self, start: int) -> bool:
+        """Say whether a mark stands before a name at a byte, and nothing that has such a member."""
+        source = self._source
+        return source[start - 1 : start] == MARK and source[start - 2 : start - 1] != MARK
 
     def _is_member(self, node: tree_sitter.Node, start: int) -> bool:
         """Say whether a mark before a name joins it to what it is a member of."""
