@@ -6,6 +6,7 @@ interface Everything<T> {
     val value: T
     fun get(): T
     fun await(): T
+    fun copy(): T
     fun also(block: (T) -> Unit): T
     fun apply(block: T.() -> Unit): T
     fun takeIf(test: (T) -> Boolean): T

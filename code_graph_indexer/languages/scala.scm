@@ -148,6 +148,13 @@
   (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @inherits .))
 ])
 
+; `self: Accounts with Issues =>`
+(self_type [
+  (type_identifier) @requires
+  (generic_type type: (type_identifier) @requires)
+  (compound_type base: (type_identifier) @requires)
+  (compound_type extra: (type_identifier) @requires)])
+
 ; --- imports
 
 (import_declaration) @import.tree
@@ -180,6 +187,14 @@
 ; `carts.foreach(_.sum())`
 (call_expression function: (_) @callee arguments: (arguments (field_expression value: (wildcard) @local)) @within)
 (call_expression function: (_) @callee arguments: (arguments (call_expression function: (field_expression value: (wildcard) @local)) @within))
+; `carts.filter(_.total == 3)`, `carts.filter(!_.items.isEmpty)`
+(call_expression function: (_) @callee arguments: (arguments [
+  (field_expression value: (field_expression value: (wildcard) @local))
+  (infix_expression left: (field_expression value: (wildcard) @local))
+  (infix_expression left: (field_expression value: (field_expression value: (wildcard) @local)))
+  (prefix_expression (field_expression value: (wildcard) @local))
+  (prefix_expression (field_expression value: (field_expression value: (wildcard) @local)))
+  (call_expression function: (field_expression value: (field_expression value: (wildcard) @local)))] @within))
 (match_expression value: (_) @enter body: (case_block (case_clause pattern: (case_class_pattern type: (type_identifier) @_some
   pattern: (identifier) @local)) @within) (#any-of? @_some "Some" "Right" "Success"))
 ((case_class_pattern type: (_) @variant pattern: (identifier) @held) (#not-match? @variant "^(Some|Right|Left|Success|Failure)$"))

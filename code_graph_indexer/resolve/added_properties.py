@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from code_graph_indexer.resolve.members import type_names
-from code_graph_indexer.resolve.resolution import NOTHING, TYPED, Resolution
+from code_graph_indexer.resolve.resolution import NOTHING, PASSED, TYPED, Resolution
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.values import Point, Values
+from code_graph_indexer.resolve.values import OUTSIDE, Point, Values
 
 MAX_FILES = 100
 """The most files that are searched for a property. A package may have thousands."""
@@ -24,7 +24,7 @@ def added_property(scope: Scope, name: str, receivers: Values, point: Point) -> 
     if not receivers and extended and scope.definition(scope.path, extended) is None:
         types = (extended.rpartition(".")[2],)
     if not types:
-        return NOTHING
+        return _imported(scope, name) if not receivers or all(value in OUTSIDE for value in receivers) else NOTHING
     around = [f"{cls.dotted}." for cls in scope.types_around(point.dotted)]
     for path, prefix in ((scope.path, prefix) for prefix in ("", *around)):
         for cls in types:
@@ -35,6 +35,17 @@ def added_property(scope: Scope, name: str, receivers: Values, point: Point) -> 
             if target := scope.definition(path, f"{cls}.{name}"):
                 return Resolution((target,), TYPED)
     return NOTHING
+
+
+def _imported(scope: Scope, name: str) -> Resolution:
+    """Return the only property of a name that code adds to a type, and that a file imports by its name."""
+    bound = scope.world.import_of(scope.path, name)
+    if bound is None or bound[1] != name:
+        return NOTHING
+    paths = scope.world.find_modules(scope.path, bound[0])[:MAX_FILES]
+    members = (target for path in paths for target in scope.world.members_named(path, name))
+    added = [target for target in members if scope.definition(target.path, target.dotted.rpartition(".")[0]) is None]
+    return Resolution(tuple(added[:1]), PASSED) if len({target.dotted for target in added}) == 1 else NOTHING
 
 
 def _files(scope: Scope, name: str) -> Iterator[str]:

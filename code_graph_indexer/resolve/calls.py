@@ -353,6 +353,13 @@ class Calls(Part):
             return (value,)
         if aliased is not None:
             return behind
+        return self._element_from_outside(value, cls, step, level)
+
+    def _element_from_outside(self, value: Value, cls: Target, step: str, level: int) -> Values:
+        """Return the possible elements of an object whose class has no method for them, and names no other type."""
         bases = self.generics.outside_bases(value)
         elements = distinct(element for base in bases for element in self.element(base, step, level))
-        return elements or (OUTSIDE if self.scope.has_outside_base(cls) else UNKNOWN)
+        if elements or self.scope.has_outside_base(cls):
+            return elements or OUTSIDE
+        # What no method loops over is worth what it wraps: Scala's `for (cart <- find(name))`.
+        return (value,) if at_once(step) == EACH and not self.language.protocols["each"] else UNKNOWN

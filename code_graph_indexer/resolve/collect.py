@@ -336,11 +336,11 @@ class _Collector:
         tables = {"inherits": self.facts.bases, "expands": self.facts.expansions, "makes": self.facts.macro_functions}
         texts: dict[str, list[tuple[str, str]]] = {kind: [] for kind in tables}
         for reference in self.syntax.references:
-            if reference.kind in tables and reference.scope >= 0:
-                # A base is given its type arguments.
-                given = reference.given if reference.kind == "inherits" else ()
-                text = "".join((reference.expression, *given))
-                texts[reference.kind].append(_held(self.syntax, reference, text, self.facts.definitions))
+            kind = "inherits" if reference.kind == "requires" else reference.kind
+            if kind in tables and reference.scope >= 0:
+                # A base is given its type arguments. What a trait asks of its users has members as a base has.
+                text = "".join((reference.expression, *(reference.given if kind == "inherits" else ())))
+                texts[kind].append(_held(self.syntax, reference, text, self.facts.definitions))
         for kind, table in tables.items():
             # A macro has each name once.
             table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))

@@ -130,7 +130,7 @@ class RowMaker:
         """Say whether a reference may lead to a definition, and does not only tell what the text of a macro does."""
         if reference.kind == "runs":
             return self._resolver.may_run(reference.name)
-        return reference.kind not in ("makes", "undefines")
+        return reference.kind not in ("makes", "requires", "undefines")
 
     def use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         """Return the rows of a use of a name that is no call. A name that means nothing in the repository has none."""

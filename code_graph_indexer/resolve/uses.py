@@ -66,12 +66,22 @@ class Uses:
         if reference.kind == "labels" and not reference.receiver.endswith((")", "]", ">")):
             # The parameters of a function are no definitions. `Self { total: 1 }` makes an object of the class around.
             is_own = reference.receiver in self._language.self_types
-            receivers = tuple(value for value in receivers if value.form == TYPE or is_own)
+            receivers = receivers if is_own else self._made(receivers)
         member = self._of_any(receivers, reference.name)
         if reference.kind == "labels" and any(self._takes(value.target, member) for value in receivers):
             return NOTHING
         member = member if member.targets else self._written_within(reference, point, receivers)
         return member if member.targets else added_property(self._scope, reference.name, receivers, point)
+
+    def _made(self, receivers: Values) -> Values:
+        """Return what the labels of a call belong to: a class, or what a function of the library makes (`cart.copy()`)."""
+        made: list[Value] = []
+        for value in receivers:
+            if value.form == TYPE:
+                made.append(value)
+            elif value.form == CALLABLE and value.target is not None and is_library(value.target):
+                made += [result for result in self._inference.call(value, LEVELS) if result.form == INSTANCE]
+        return tuple(made)
 
     def _takes(self, cls: Target | None, member: Resolution) -> bool:
         """Say whether a class has a parameter with the name of a member that it inherits."""

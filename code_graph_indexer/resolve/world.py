@@ -285,11 +285,13 @@ class World:
         return self._fact(self._of(path).type_bounds, dotted) or ()
 
     def parameters(self, path: str, function: str, number: int = 0) -> tuple[Parameter, ...]:
-        """List the parameters of a function, in order. The list is empty if no parameter has a type.
-
-        `number` is the place of the function among its overloads.
-        """
+        """List the parameters of a function, or of one of its overloads, in order. Empty if no parameter has a type."""
         return self._fact(self._of(path).parameters, numbered(function, number)) or ()
+
+    def members_named(self, path: str, name: str) -> list[Target]:
+        """List the fields and properties of a simple name that a file has in others, or adds to types: `Tree.leaf`."""
+        dotted = [dotted for dotted in self._of(path).values if dotted.endswith(f".{name}")]
+        return [target for member in dotted if (target := self.written(path, member)) is not None]
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""

@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.expressions import bare, stepped
 from code_graph_indexer.syntax.limits import Captures, Nodes
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import Binding, Definition
-from code_graph_indexer.syntax.trees import Expressions, Texts
+from code_graph_indexer.syntax.trees import Expressions, Texts, operand
 
 NO_PATH = "…"
 """A receiver that has no expression path, or a longer one than the index holds."""
@@ -96,7 +96,7 @@ class Captured:
         the path of an element of the receiver.
         """
         if nodes := match.captures.get("receiver"):
-            return self.path(*nodes) or NO_PATH
+            return self.path(operand(self.expressions, nodes[0]), *nodes[1:]) or NO_PATH
         if nodes := match.captures.get("receiver.named"):
             # A text or symbol names the receiver.
             return self.text(*nodes).strip("\"':") or NO_PATH

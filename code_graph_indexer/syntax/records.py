@@ -117,6 +117,7 @@ class Reference(NamedTuple):
     path, such as `[*]`, and its `receiver` is the looped expression. A reference of the kind `expands` is a call in the text
     of a macro, which whoever uses the macro makes. One of the kind `makes` is a function that the text defines. In both, `{0}`
     stands for the first argument of the macro: `{0}_run`. One of the kind `undefines` ends a macro.
+    One of the kind `requires` is a type that whoever mixes a trait in must have.
 
     `arguments` is the number of arguments of a call, or -1 if unknown. `given` describes each argument by its
     expression path or by the kind of its literal: `"`, `'`, `1`, `1.`, `true` or `null`. It is empty for an argument of

@@ -16,8 +16,8 @@ from code_graph_indexer.syntax.macros import macro_arguments
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, PAYLOAD, SETTER, Binding, Definition, Reference, as_records
 from code_graph_indexer.syntax.uses import Hidden, NameReader, in_order, names_in_texts
 
-KINDS = {"call": "calls", "value": "references", "inherits": "inherits"}
-"""The kind of edge for each capture `@reference.…`, and for `@inherits`."""
+KINDS = {"call": "calls", "value": "references", "inherits": "inherits", "requires": "requires"}
+"""The kind of reference for each capture `@reference.…`, for `@inherits`, and for `@requires`."""
 
 STEPS = {"result": "()", "each": "[*]", "enter": "[>]"}
 """The step of an expression path for each capture `@runs.…`.
@@ -127,6 +127,7 @@ REFERENCE_READERS: dict[str, Reader] = {
     "constant": _read_constant,
     "inherits": _read_bases,
     "reference": read_reference,
+    "requires": _read_bases,
     "reference.bare": _read_bare,
     "runs": _read_run,
     "runs.named": _read_start,
@@ -218,7 +219,7 @@ def _uses(
         for node in match.nodes
     }
     tested = dict(file.spans("reassigned"))
-    linked = {start for start, row in file.references.items() if row[0] not in ("references", "runs")}
+    linked = {start for start, row in file.references.items() if row[0] not in ("references", "requires", "runs")}
     bound = {
         binding.start
         for binding in bindings

@@ -453,7 +453,7 @@ class Expressions:
         """Return the path of the first part of a member. Empty if it has none, None if that has no path."""
         if role.places[0].name != BEFORE:
             part = role.places[0].of(node)
-            return (self.read(part, DEPTH) or None) if part is not None else ""
+            return (self.read(operand(self, part), DEPTH) or None) if part is not None else ""
         step = node if node.prev_named_sibling is not None or node.parent is None else node.parent
         row: list[tree_sitter.Node] = []
         before = step.prev_sibling
@@ -579,6 +579,15 @@ class Expressions:
         return None
 
 
+def operand(reader: Expressions, node: tree_sitter.Node) -> tree_sitter.Node:
+    """Return the value behind a `!`. A grammar may read `!a.b` as `(!a).b`. Any other node is returned as it is."""
+    role = reader.role_of(node)
+    is_negated = (
+        role is not None and role.read is _signed and reader.source[node.start_byte : node.start_byte + 1] == b"!"
+    )
+    return (role.places[0].of(node) if role is not None and is_negated else None) or node
+
+
 def listed(node: tree_sitter.Node) -> list[tree_sitter.Node]:
     """List the named children of a node but comments."""
     return [child for child in node.named_children if not child.is_extra]
@@ -659,7 +668,9 @@ def _member(site: Site) -> str:
     if site.places[0].name != BEFORE and site.part(0) is None:
         # `::std::move` begins at the root.
         return reader.read(named, site.depth) if is_path else ""
-    owner, text = site.path(0), reader.text(named).lstrip(".")
+    part = site.part(0)
+    owner = site.path(0) if part is None else reader.read(operand(reader, part), site.depth)
+    text = reader.text(named).lstrip(".")
     if text.isdigit():
         # Rust and Swift write the element of a tuple as a member: `pair.0`.
         return stepped(owner, position_step(text))
