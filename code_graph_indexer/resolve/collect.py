@@ -112,9 +112,9 @@ class _Collector:
         self.definitions = syntax.definitions
         self.language = languages()[facts.language]
         self.nodes = nodes
-        # The definitions that other files may see. The others are None.
+        # The definitions that other files may see, else None, and the place of each overload among those of its name.
         self.targets = [*map(self._target, syntax.definitions, nodes)]
-        self._numbers: dict[int, int] = {}  # The place of each overload among those of its name.
+        self._numbers: dict[int, int] = {}
 
     def _target(self, definition: Definition, node: int) -> Target | None:
         """Return a definition with its chunk id as other files see it, or None if they do not."""
@@ -328,11 +328,11 @@ class _Collector:
             for scope, bindings in self.params.items()
             for parameter in _parameters(self.definitions[scope], bindings, self.language)
         )
-        typed = {name: params for name, params in functions.items() if any(param.type_name for param in params)}
-        self.facts.parameters.update(typed)
+        typed = (name for name, params in functions.items() if any(param.type_name for param in params))
+        self.facts.parameters.update((name, functions[name]) for name in typed)
 
     def _uses(self) -> None:
-        """Add the texts of the bases of each class, and the names that the text of each macro calls or defines."""
+        """Add the texts of the bases of each class, and the names that the text of each macro calls or defines, once."""
         tables = {"inherits": self.facts.bases, "expands": self.facts.expansions, "makes": self.facts.macro_functions}
         texts: dict[str, list[tuple[str, str]]] = {kind: [] for kind in tables}
         for reference in self.syntax.references:
@@ -342,7 +342,6 @@ class _Collector:
                 text = "".join((reference.expression, *(reference.given if kind == "inherits" else ())))
                 texts[kind].append(_held(self.syntax, reference, text, self.facts.definitions))
         for kind, table in tables.items():
-            # A macro has each name once.
             table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))
 
     def _decorators(self) -> None:

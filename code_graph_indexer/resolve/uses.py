@@ -58,6 +58,8 @@ class Uses:
 
     def _meaning(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         if not reference.receiver:
+            if reference.kind == "types" and self._is_type_variable(reference.name, point):
+                return NOTHING
             typed = self._type(reference.name, point) if reference.kind == "types" else NOTHING
             named = typed if typed.targets else self._bare(reference.name, point)
             # `digest::hash(cart)` names a module from outside, and no function `digest`.
@@ -82,6 +84,15 @@ class Uses:
             elif value.form == CALLABLE and value.target is not None and is_library(value.target):
                 made += [result for result in self._inference.call(value, LEVELS) if result.form == INSTANCE]
         return tuple(made)
+
+    def _is_type_variable(self, name: str, point: Point) -> bool:
+        """Say whether a definition around a point declares a type variable of a name: `T` in `Box<T>`."""
+        dotted = point.dotted
+        while dotted:
+            if any(name == variable for variable, _ in self._world.type_bounds(self._scope.path, dotted)):
+                return True
+            dotted = dotted.rpartition(".")[0]
+        return False
 
     def _takes(self, cls: Target | None, member: Resolution) -> bool:
         """Say whether a class has a parameter with the name of a member that it inherits."""

@@ -290,8 +290,7 @@ class World:
 
     def members_named(self, path: str, name: str) -> list[Target]:
         """List the fields and properties of a simple name that a file has in others, or adds to types: `Tree.leaf`."""
-        dotted = [dotted for dotted in self._of(path).values if dotted.endswith(f".{name}")]
-        return [target for member in dotted if (target := self.written(path, member)) is not None]
+        return [target for dotted, target in self._of(path).values.items() if dotted.endswith(f".{name}")]
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""
