@@ -13,6 +13,7 @@ from code_graph_indexer.resolve.annotations import (
     inside,
     read_type,
 )
+from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.resolution import TYPED
 from code_graph_indexer.resolve.scope import Scope
@@ -224,4 +225,9 @@ class TypeReader:
             return None
         variables = (variable for variable, _ in self.world.type_bounds(alias.path, alias.dotted)) if args else ()
         given = tuple(zip(variables, map(self.values, args), strict=False))
-        return self.at(alias.path).values_at(text, None, alias.dotted.rpartition(".")[0], given)
+        values = self.at(alias.path).values_at(text, None, alias.dotted.rpartition(".")[0], given)
+        if any(value.target == alias for value in values):
+            # `typedef struct Cart Cart;` declares a type that another file defines.
+            definitions = Declarations.of(self.scope, alias.path).definitions(alias)
+            return tuple(object_of(target, TYPED) for target in definitions) or values
+        return values
