@@ -18,7 +18,9 @@
 ; members-outside: enum_member ^(?!.*\benum (?:class|struct)\b)
 ; members-outside: type ^typedef\b
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b
-; extensions: .c .h
+; content: .def \n[ \t]*+(?:#(?:include[ \t]*["<]|define[ \t]+\w|undef[ \t]|ifdef[ \t]|ifndef[ \t]|if[ \t]+!?defined)|(?:static|extern|typedef|struct)[ \t]+\w+[ \t*]|[A-Z][A-Z0-9_]{2,}+\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*[,;]?[ \t]*(?:\n|/[/*]))
+; content: .inc \n[ \t]*+(?:#(?:include[ \t]*["<]|define[ \t]+\w|undef[ \t]|ifdef[ \t]|ifndef[ \t]|if[ \t]+!?defined)|(?:static|extern|typedef|struct)[ \t]+\w+[ \t*]|[A-Z][A-Z0-9_]{2,}+\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*[,;]?[ \t]*(?:\n|/[/*]))
+; extensions: .c .h .def .inc
 ; parsed-as: .h cpp
 ; tests: test_*.c *_test.c *_tests.c tests/ test/
 ; called-from-outside: \b(?:constructor|destructor|used|interrupt|naked|alias|ifunc|dllexport|IBAction)\b
@@ -33,7 +35,7 @@
 ; blank: ^([A-Za-z_]\w{1,60}\()(?:[A-Za-z_]\w{0,60}[\s*]+){1,6}\w{1,80}\s*\((?:[^(){};]|\([^(){};]{0,200}\)){0,900}\)(\))(?=\s*[{;])
 ; blank: ^(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: [;{}/\n][ \t\r]*+\n(?:[ \t]*+\n)*+([ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*)$(?!\s*[-})\],;=+*|&.?:<{(]|\s*\n[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)\s*[;{])
-; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_])
+; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*+\s*+[{:])
 ; blank: ^([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+(?!const\b)[A-Za-z_]\w{0,60}[ \t*]{1,20}[A-Za-z_]\w{0,60}[ \t]*\()
 ; import-separator: /
 ; binds: all

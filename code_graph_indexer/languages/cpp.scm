@@ -14,7 +14,8 @@
 ; lookup: class file imports peers stars global
 ; open-types: yes
 ; content: .h \n[ \t]*+(?:(?:inline[ \t]+)?namespace\b[ \t]*[\w:]*[ \t]*[{\n]|template[ \t]*<|class[ \t]+(?:[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]+)?\w+[ \t]*(?:final[ \t]*)?(?:[;{:]|\n\s*\{)|struct[ \t]+\w+[ \t]*(?:final[ \t]*)?:|(?:public|private|protected)[ \t]*(?:\w+[ \t]*)?:[ \t]*(?:\n|//)|using[ \t]+(?:namespace[ \t]|[\w:]+[ \t]*[;=])|virtual[ \t]+[^;\n]+\(|explicit[ \t]+\w+\(|friend[ \t]+[\w:<>*& \t]+[;(]|constexpr[ \t]+\w|enum[ \t]+(?:class|struct)[ \t]|extern[ \t]+"C\+\+"|#[ \t]*include[ \t]*<\w+>|#[ \t]*include[ \t]*["<][^">\n]+\.(?:hpp|hh|hxx|ipp|inl|tcc)[">]|(?![*/])[^\n:"]*+(?<=\w)::[A-Za-z_~]|[^\n()"]*+\([^\n()]*+\)[ \t]*+(?:const[ \t]*+(?:[;{=\n]|noexcept|override)|noexcept\b|override\b|=[ \t]*(?:default|delete)\b))
-; extensions: .h .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
+; content: .inc \n[ \t]*+(?:namespace\b[ \t]*[\w:]*[ \t]*[{\n]|template[ \t]*<|class[ \t]+\w+[ \t]*(?:final[ \t]*)?[:{]|using[ \t]+(?:namespace[ \t]|[\w:]+[ \t]*[;=])|(?![*/])[^\n:"]*+(?<=\w)::[A-Za-z_~])
+; extensions: .h .inc .cc .cpp .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .inl .tpp .txx .cu .cuh .ixx .cppm .mpp .ino
 ; constructors: <class>
 ; variadic: ...
 ; literal-types: char* string string_view wchar_t* | char wchar_t int | int long unsigned size_t short float double | double float | bool int
@@ -39,7 +40,7 @@
 ; blank: ^[ \t]*(?:static[ \t]+|extern[ \t]+)?((?!inline\b)\w{1,40}(?:inline|INLINE|Inline))(?=[ \t]+\w+[\w \t*&:<>]{0,100}\()
 ; blank: ^[ \t]*(#[ \t]*if[^\n]*\n(?:[ \t]*(?:[A-Z][A-Z0-9_]{3,}|__attribute__[ \t]*\(\([^\n]*\)\)|\[\[[^\n]*\]\])[ \t]*\n){1,8}[ \t]*#[ \t]*endif[^\n]*)
 ; blank: (?:[;{}/\n][ \t\r]*+\n|^[ \t]*+#[^\n]*+(?<!\\)\n|(?<!/)//[^\n]*+\n)(?:[ \t]*+\n){0,8}+((?:[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+\n){0,8}[ \t]*+[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}\))?[ \t]*+)$(?!\s*[-})\],;=+*|&.?:<{(])
-; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_])
+; blank: \b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_][\w:]*+\s*+(?:final\b\s*+)?[{:<])|\bclass[ \t]+([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_][\w:]*+\s*+;)
 ; blank: ^[ \t]*#(?:\\\r?\n|[^\n])*()|\b((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]{0,200}\))?\s+){0,8}[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?:\([^()\n]{0,200}\))?)(?=\s+(?:(?:void|auto|bool|char|int|long|short|signed|float|double|static|inline|virtual|explicit|friend|constexpr|template|class|struct|extern|using|operator|typename)\b|~|[A-Za-z_][\w:]*(?:<[^<>;(){}\n]{0,200}>)?[\s*&]+(?!const\b)[A-Za-z_]\w*\s*[(;=,)]))
 ; blank: (?:^[ \t]*|\b(?:constexpr|explicit|inline)\s+)((?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+\s+){0,8}[A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=\s+\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}\)){0,200}\)\s*(?:noexcept\s*)?:\s*[\w:]+(?:<[^;{}]{0,200}>)?\s*[({])
 ; blank: [\w>*&][ \t]+([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\w{1,80}(?:::[~\w]{1,80}){1,8}\s*\()
