@@ -9,6 +9,7 @@ from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.branches import are_opposite
+from code_graph_indexer.syntax.records import VALUE_KINDS
 
 
 class Alternatives:
@@ -86,7 +87,10 @@ class Alternatives:
         if definitions is None:
             language = self._scope.at(target.path).language
             has_twins = target.has_body and target.kind in CALLABLE_KINDS
-            group = self._world.twins(target) if has_twins and (language.condition or language.twins) else ()
+            may_have = (has_twins and language.twins) or (
+                (has_twins or target.kind in VALUE_KINDS) and language.condition
+            )
+            group = self._world.twins(target) if may_have else ()
             if len(group) == 1:
                 group += self._scope.at(target.path).imported(target.name).targets
             if has_twins and language.modules == "folder" and not language.variadic:
@@ -95,7 +99,9 @@ class Alternatives:
                 twin
                 for member in group or (target,)
                 for twin in (
-                    (member,) if member.has_body else Declarations.of(self._scope, member.path).definitions(member)
+                    (member,)
+                    if member.has_body or member.kind == "constant"
+                    else Declarations.of(self._scope, member.path).definitions(member)
                 )
             )
             definitions = tuple(dict.fromkeys(behind)) or (target,)

@@ -21,7 +21,7 @@ from code_graph_indexer.resolve.facts import (
 )
 from code_graph_indexer.resolve.frames import frames_of
 from code_graph_indexer.resolve.steps import argument_names
-from code_graph_indexer.storage.records import Target
+from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import NULL
 from code_graph_indexer.syntax.parameters import LABEL, method_shape
@@ -158,6 +158,7 @@ class _Collector:
 
         Of several of one name, the first definition counts, or else the first declaration.
         """
+        tops: list[Target] = []
         for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
             kind, dotted = definition.kind, definition.path_name
             if is_value(kind, member):
@@ -166,16 +167,12 @@ class _Collector:
                 first = self.facts.values.setdefault(dotted, target)
                 if target.has_body and not first.has_body:
                     self.facts.values[dotted] = target
-                if outer := self._outside(definition):
+                if outer := _outside(self.language, self.definitions, definition):
                     self.facts.values.setdefault(outer, target)
-
-    def _outside(self, definition: Definition) -> str:
-        """Return a second dotted name of a member that code around its type sees: `Shop.RED` for `Shop.Color.RED`. Or empty."""
-        parent = self.definitions[definition.parent] if definition.parent >= 0 else None
-        if parent is None or parent.kind not in CLASS_KINDS:
-            return ""
-        is_outside = self.language.is_seen_outside(definition.kind, parent.signature)
-        return parent.path_name.removesuffix(parent.name) + definition.name if is_outside else ""
+                if dotted == definition.name and kind in VALUE_KINDS:
+                    tops.append(target)
+        if self.syntax.branches:
+            _add_value_twins(self.facts, tops)
 
     def _around(self, scope: int) -> str:
         """Return the dotted name of the definition at a position. -1 gives an empty name."""
@@ -219,7 +216,7 @@ class _Collector:
                 last.append(target)
             elif kind in INDEXED_KINDS or (dotted in self.holders and not has_tables):
                 self._put_definition(target)
-                if outer := self._outside(definition):
+                if outer := _outside(self.language, self.definitions, definition):
                     # The rest of the file calls such a method by its name alone.
                     self.facts.definitions.setdefault(outer, target)
             if has_tables and kind in VALUE_KINDS and dotted in self.holders:
@@ -596,6 +593,28 @@ def _parameters(function: Definition, bindings: Sequence[Binding], language: Lan
     for place, binding in enumerate(bindings):
         name = types[place].partition(LABEL)[0] if len(types) == len(bindings) else binding.name
         yield Parameter(name, binding.type_name)
+
+
+def _outside(language: Language, definitions: Sequence[Definition], definition: Definition) -> str:
+    """Return a second dotted name of a member that code around its type sees: `Shop.RED` for `Shop.Color.RED`. Or empty."""
+    parent = definitions[definition.parent] if definition.parent >= 0 else None
+    if parent is None or parent.kind not in CLASS_KINDS:
+        return ""
+    is_outside = language.is_seen_outside(definition.kind, parent.signature)
+    return parent.path_name.removesuffix(parent.name) + definition.name if is_outside else ""
+
+
+def _add_value_twins(facts: FileFacts, values: Iterable[Target]) -> None:
+    """Add the groups of constants and of variables of one name, which stand for each other under different conditions."""
+    groups: dict[tuple[str, str], list[Target]] = defaultdict(list)
+    for target in values:
+        groups[target.dotted, target.kind].append(target)
+    twins = facts.twins.get("") or {}
+    for (dotted, _), group in groups.items():
+        if len(group) > 1:
+            twins.setdefault(dotted, []).append(tuple(group[:MAX_CANDIDATES]))
+    if twins:
+        facts.twins[""] = twins
 
 
 def _taking(definitions: Sequence[Definition], param: Binding) -> int:

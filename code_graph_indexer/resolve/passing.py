@@ -150,7 +150,9 @@ class Passing(Part):
         if value.form == INSTANCE and self.language.protocols["fill"]:
             # The braces after `new Rules` hold what its method `Add` takes.
             methods = self.inference.members_run((value,), self.language.protocols["fill"])
-            return distinct(taken for method in methods for taken in self.callback_argument(method, f"{{0.{parameter}}}"))
+            return distinct(
+                taken for method in methods for taken in self.callback_argument(method, f"{{0.{parameter}}}")
+            )
         if value.form != CALLABLE or value.target is None:
             return OUTSIDE if value.form == EXTERNAL else UNKNOWN
         return self._taken(value.target, value, step, parameter, given)

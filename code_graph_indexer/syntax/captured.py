@@ -62,6 +62,7 @@ class Captured:
         self.has_implicit_members = "implicit" in language.captures
         self.marked: defaultdict[str, list[Match]] = defaultdict(list)
         self.definitions: dict[tuple[int, int, str], tuple[int, Definition]] = {}
+        self.members: list[Definition] = []
         self.bodies: set[int] = set()
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.functions: dict[int, tree_sitter.Node] = {}

@@ -12,7 +12,7 @@ from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.expressions import record_type
-from code_graph_indexer.syntax.innermost import Span
+from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.parameters import ANY, Parameters, read_parameters, type_arguments_at
 from code_graph_indexer.syntax.records import (
     CLASS_KINDS,
@@ -411,6 +411,19 @@ def made_fields(file: Captured, definitions: Sequence[Definition], bindings: Ite
         if path_name and path_name not in names:
             names.add(path_name)
             yield _made_field(file.source, binding, path_name, scope)
+
+
+def macro_members(file: Captured, scopes: Innermost, definitions: Sequence[Definition]) -> Iterator[Definition]:
+    """Yield the members that macros make, each with the type around it. A member of an enum without a name may have none."""
+    places = scopes.around(member.start for member in file.members)
+    names = {definition.path_name for definition in definitions}
+    for member, place in zip(file.members, places, strict=True):
+        is_inside = place >= 0 and definitions[place].kind in CLASS_LIKE_KINDS
+        around = definitions[place].path_name + file.language.separator if is_inside else ""
+        path_name = around + member.path_name
+        if (is_inside or member.kind == "enum_member") and path_name not in names:
+            names.add(path_name)
+            yield member._replace(path_name=path_name, parent=place if is_inside else -1)
 
 
 def _made_field(source: bytes, binding: Binding, path_name: str, parent: int) -> Definition:

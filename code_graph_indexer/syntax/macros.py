@@ -13,7 +13,9 @@ import tree_sitter
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
-from code_graph_indexer.syntax.definitions import add_definition, read_definition
+from code_graph_indexer.syntax.comments import Comments
+from code_graph_indexer.syntax.definitions import add_definition, captured_definitions, nested, read_definition
+from code_graph_indexer.syntax.innermost import Span
 from code_graph_indexer.syntax.records import COUNTED, Binding
 
 MAX_USES = 200
@@ -21,6 +23,9 @@ MAX_USES = 200
 
 MAX_EXPANSION = 20_000
 """Bytes of the longest text of a macro that is expanded."""
+
+MAX_INNER = 8
+"""Most macros that are expanded one inside the other."""
 
 MAX_MACRO_VALUE = 400
 """Bytes of the longest text of a macro that is read as an expression."""
@@ -52,11 +57,26 @@ _COUNTING = re.compile(rb"(?<!\w)[A-Za-z_]\w{0,80}\(([^()]{0,4000})\)[\s\\]*\(")
 """Pattern of a macro whose result is called, which counts arguments: `CHOOSE(__VA_ARGS__, STEP_2, STEP_1)(__VA_ARGS__)`."""
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_LONE_WORD = re.compile(rb"/\*(?:[^*]++|\*(?!/))*+\*/|//[^\n]*+|(?<![.>\w])([A-Za-z_]\w*)")
+"""Pattern of a word that is no member, or a comment."""
+
 _PASTE = re.compile(rb"\s*##\s*")
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w\s,]*)\)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_MACRO = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([\w\s,]*)\))?((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+"""Pattern of the definition of any macro: its name, its parameters and its text."""
+
+_ENUM = re.compile(rb"\benum\b[ \t\w:]*+\s*+\{[^{}]*+\}")
+_COMMENT = re.compile(rb"/\*(?:[^*]++|\*(?!/))*+\*/")
 _FUNCTION_HEAD = re.compile(rb"\)[\s\\]*\{")
 _ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
 _CALL = re.compile(rb"\s*\((%b)\)" % _ARGUMENTS)
+_MEMBER = re.compile(
+    rb"(?:^|[{;])[ \t]*+([A-Za-z_]\w*+)(?:\((%b)\))?[ \t]*+(?=[;}\r\n]|/[*/])" % _ARGUMENTS, re.MULTILINE
+)
+"""Pattern of a macro, with or without arguments, where a member of a type may stand."""
+
+_WORD_OR_CALL = re.compile(rb"(?<![\w\"'])([A-Za-z_]\w*+)(?:[ \t]*+\((%b)\))?" % _ARGUMENTS)
 _COMMA = re.compile(rb",(?![^()]*\))")
 _TEXT_OF = re.compile(rb"(?<!#)#(?!#)\s*(?=[A-Za-z_])")
 
@@ -106,6 +126,65 @@ def macro_uses(source: bytes) -> list[MacroUse]:
     ]
 
 
+def member_uses(source: bytes, types: Iterable[Span]) -> list[MacroUse]:
+    """List the uses of macros that make members: of enums, and of the types at these bytes. `text` is a whole type.
+
+    Example:
+        >>> source = b"#define CODES(X) X(ONE) X(TWO)\nenum {\n#define X(name) CODE_##name,\nCODES(X)\n};"
+        >>> [use.text.split() for use in member_uses(source, [])]
+        [[b'enum', b'_', b'{', b'CODE_ONE,', b'CODE_TWO,', b'};']]
+    """
+    if not _DEFINED.search(source):
+        return []
+    places: dict[int, tuple[bytes, re.Match[bytes]]] = {}
+    for head, spans in ((b"enum", (match.span() for match in _ENUM.finditer(source))), (b"struct", types)):
+        for start, end in spans:
+            for member in _MEMBER.finditer(source, start, end):
+                places.setdefault(member.start(1), (head, member))
+    if not places or {member[1] for _, member in places.values()}.isdisjoint(_DEFINED.findall(source)):
+        return []
+    macros = _Macros(source)
+    uses = (
+        MacroUse(start, member.end(), b"%b _ {%b\n};" % (head, macros.expanded(member[0].strip(b"{; \t"), start)))
+        for start, (head, member) in islice(sorted(places.items()), MAX_USES)
+        if macros.has(member[1])
+    )
+    return [use for use in uses if len(use.text) < MAX_EXPANSION]
+
+
+class _Macros:
+    """The macros of a file, each with the texts that it stands for from some byte on."""
+
+    def __init__(self, source: bytes) -> None:
+        self._texts: dict[bytes, list[tuple[int, bytes | None, bytes]]] = {}
+        for macro in _MACRO.finditer(source):
+            text = _COMMENT.sub(b"", macro[3]).partition(b"//")[0]
+            self._texts.setdefault(macro[1], []).append((macro.start(), macro[2], text))
+
+    def has(self, name: bytes) -> bool:
+        """Say whether the file defines a macro."""
+        return name in self._texts
+
+    def expanded(self, text: bytes, place: int, depth: int = MAX_INNER) -> bytes:
+        """Return a text that stands at a byte, with the macros in it replaced by what they stand for there."""
+
+        def replaced(match: re.Match[bytes]) -> bytes:
+            name, arguments = match.groups()
+            given = b"" if arguments is None else b"(%b)" % self.expanded(arguments, place, depth)
+            if name not in self._texts:
+                return name + given
+            # Of several definitions, the last one before the place counts.
+            before = [macro for macro in self._texts[name] if macro[0] < place]
+            _, parameters, made = before[-1] if before else self._texts[name][0]
+            if parameters is None:
+                return self.expanded(_expanded(b"", made, b""), place, depth - 1) + given
+            return (
+                name if arguments is None else self.expanded(_expanded(parameters, made, given[1:-1]), place, depth - 1)
+            )
+
+        return _WORD_OR_CALL.sub(replaced, text) if depth and len(text) < MAX_EXPANSION else text
+
+
 def unread_uses(source: bytes, language_name: str, uses: Iterable[MacroUse]) -> list[tuple[int, int, int]]:
     """List the other uses of macros outside of functions, as the start, the end of the name, and the end.
 
@@ -121,6 +200,23 @@ def unread_uses(source: bytes, language_name: str, uses: Iterable[MacroUse]) -> 
     starts = {use.start for use in uses}
     matches = islice(pattern.finditer(source), MAX_USES)
     return [(match.start(), match.end(1), match.end()) for match in matches if match.start() not in starts]
+
+
+def blank_words(source: bytes, parsed: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the words that are blank in the text for the parser, each with its first byte: most are macros.
+
+    Example:
+        >>> [*blank_words(b"API int run(void) {}", b"    int run(void) {}")]
+        [(0, 'API')]
+    """
+    start = 0
+    for line in source.splitlines(keepends=True) if source != parsed else ():
+        end = start + len(line)
+        if parsed[start:end] != line:
+            for word in _LONE_WORD.finditer(source, start, end):
+                if word[1] and parsed[word.start() : word.end()].isspace():
+                    yield word.start(), word[1].decode()
+        start = end
 
 
 def macro_arguments(source: bytes, end: int) -> tuple[str, ...]:
@@ -192,7 +288,9 @@ def _read_expansions(
     file: Captured, start: int, end: int, params: Sequence[tree_sitter.Node], *, is_constant: bool
 ) -> bool:
     """Record what a macro's text calls as references, and say whether it calls anything. A constant has no parameters."""
-    calls = [*islice((_CONSTANT_CALL if is_constant else _MACRO_CALL).finditer(file.source, start, end), MAX_EXPANDED)]
+    matches = (_CONSTANT_CALL if is_constant else _MACRO_CALL).finditer(file.source, start, end)
+    # `extern` in `#define API extern` is no function.
+    calls = [call for call in islice(matches, MAX_EXPANDED) if file.texts[call[2]] not in file.language.reserved]
     names = [file.source[node.start_byte : node.end_byte] for node in params]
     for call in calls:
         if call[2] in names:
@@ -258,6 +356,24 @@ def add_made(file: Captured, use: MacroUse, made: Captured) -> None:
         ]
         # The first byte is that of the name.
         file.references.update(zip(range(start + 1, end), calls, strict=False))
+
+
+def add_members(file: Captured, use: MacroUse, made: Captured) -> None:
+    """Add the members that a use of a macro stands for. `made` is what was captured in the text that the use stands for.
+
+    All stand at the use, behind its first byte, which is that of the name of the macro.
+    """
+    place = use.start + 1
+    # The grammar may take the name of the macro for a member.
+    for key in [key for key, (_, definition) in file.definitions.items() if definition.name_start == use.start]:
+        del file.definitions[key]
+    comments = Comments(made.source, [])
+    members = nested(made, captured_definitions(made, comments), comments, {})
+    for member in members[1:]:
+        # The first definition is the type around the members.
+        path = member.path_name.removeprefix(members[0].path_name + file.language.separator)
+        placed = member._replace(path_name=path, start=use.start, end=use.end, lead=use.start, inner=use.start)
+        file.members.append(placed._replace(name_start=place, doc=""))
 
 
 def add_use(file: Captured, start: int, name_end: int, end: int) -> None:

@@ -22,15 +22,31 @@ from code_graph_indexer.syntax.captures import read_captures
 from code_graph_indexer.syntax.chains import without_chains
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.conditionals import blanked
-from code_graph_indexer.syntax.definitions import ANONYMOUS, captured_definitions, made_fields, nested, type_variables
+from code_graph_indexer.syntax.definitions import (
+    ANONYMOUS,
+    captured_definitions,
+    macro_members,
+    made_fields,
+    nested,
+    type_variables,
+)
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of, template_uses
 from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.limits import parse_text, query_matches
-from code_graph_indexer.syntax.macros import add_made, add_use, macro_uses, unread_uses
+from code_graph_indexer.syntax.macros import (
+    add_made,
+    add_members,
+    add_use,
+    blank_words,
+    macro_uses,
+    member_uses,
+    unread_uses,
+)
 from code_graph_indexer.syntax.records import (
+    CLASS_KINDS,
     Argument,
     Syntax,
 )
@@ -84,7 +100,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         file.names = names_of(tree, language_name)
     else:
         recovery = recover(read_tree(parsed, tree), language)
-        broken = recovery.broken
+        broken, parsed = recovery.broken, recovery.text
         for reading in recovery.readings:
             read_captures(file, query_matches(query, reading.tree))
             file.names += names_of(reading.tree, language_name)
@@ -98,6 +114,14 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         made = Captured(use.text, language)
         read_captures(made, query_matches(query, parse_text(load_parser(language_name), use.text)))
         add_made(file, use, made)
+    types = [place[:2] for place, (_, definition) in file.definitions.items() if definition.kind in CLASS_KINDS]
+    for use in member_uses(source, types) if language.condition else ():
+        text = without_foreign(use.text, language_name)
+        members = parse_text(load_parser(language_name), text)
+        if not (text.startswith(b"enum") and members.root_node.has_error):
+            made = Captured(text, language)
+            read_captures(made, query_matches(query, members))
+            add_members(file, use, made)
     for start, name in wrappers.items():
         file.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
@@ -110,6 +134,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         read_captures(file, query_matches(load_query(name), inner_tree))
         file.names += names_of(inner_tree, name)
         _read_template(file, text, code, inner)
+    for start, word in blank_words(source, parsed) if language.condition else ():
+        file.references.setdefault(start, ("reads", word, ""))
     syntax = _assemble(path, file, broken)
     return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, file, tree, syntax))
 
@@ -182,6 +208,8 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
             definition._replace(type_name="") if definition.type_name in vague else definition
             for definition in definitions
         ]
+    if file.members:
+        definitions += macro_members(file, scopes, definitions)
     if file.made:
         definitions += made_fields(file, definitions, bindings)
     name_starts = {definition.name_start for definition in definitions if definition.name != ANONYMOUS}

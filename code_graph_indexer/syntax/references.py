@@ -13,7 +13,15 @@ from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, head_of, stepped
 from code_graph_indexer.syntax.innermost import Innermost, Span
 from code_graph_indexer.syntax.macros import macro_arguments
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, PAYLOAD, SETTER, Binding, Definition, Reference, as_records
+from code_graph_indexer.syntax.records import (
+    FUNCTION_KINDS,
+    PAYLOAD,
+    SETTER,
+    Binding,
+    Definition,
+    Reference,
+    as_records,
+)
 from code_graph_indexer.syntax.uses import Hidden, NameReader, in_order, names_in_texts
 
 KINDS = {"call": "calls", "value": "references", "inherits": "inherits", "requires": "requires"}
