@@ -224,19 +224,25 @@ class _Mender:
             reading, dropped = self._better(reading, first_branches)
             reading, fewer = self._better(reading, one_head)
             dropped = dropped or fewer
+        reading = self._mended(reading)
+        if conditionals:
+            reading, more = self._better(reading, partial(first_branches, outside=True))
+            dropped = dropped or more
+            # Only now the grammar may see what else is broken.
+            reading = self._mended(reading) if more else reading
+        mended = bytearray(reading.text)
+        for start, end in lone:
+            mended[start:end] = text[start:end]
+        return _Mended(bytes(mended), reading, dropped)
+
+    def _mended(self, reading: Reading) -> Reading:
+        """Try each mend on a reading."""
         for mend in self.mends:
             reading, better = self._better(reading, partial(_replaced, reading.spans, mend))
             # Of several macros in a row, a pattern matches the last one first.
             if better:
                 reading, _ = self._better(reading, partial(_replaced, reading.spans, mend))
-        reading, _ = self._better(reading, partial(_with_missing, reading))
-        if conditionals:
-            reading, more = self._better(reading, partial(first_branches, outside=True))
-            dropped = dropped or more
-        mended = bytearray(reading.text)
-        for start, end in lone:
-            mended[start:end] = text[start:end]
-        return _Mended(bytes(mended), reading, dropped)
+        return self._better(reading, partial(_with_missing, reading))[0]
 
     def _better(self, reading: Reading, change: Callable[[bytes], bytes]) -> tuple[Reading, bool]:
         """Change a broken reading's text and read it anew. Return that and True if less broken, else the old one and False."""

@@ -151,7 +151,9 @@ class NameReader:
         self._has_implicit_members = implicit is not None
         self._expressions = expressions
         self._imported = imported
-        self._words = language.truth_values | language.null_words | language.reserved
+        self._words = language.null_words | language.reserved
+        # In C, macros define the words for true and false.
+        self._words |= frozenset() if language.condition and not language.variadic else language.truth_values
         self._words |= language.self_names | language.self_types | {NO_NAME}
         self._names_members = language.implicit_self
         self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
