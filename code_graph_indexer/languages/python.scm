@@ -94,8 +94,12 @@
   (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function)
 (module (expression_statement
   (assignment left: (identifier) @name type: (type)? @type)) @definition.variable)
-(module (if_statement consequence: (block (expression_statement
-  (assignment left: (identifier) @name type: (type)? @type)) @definition.variable)))
+(module ([(if_statement consequence: (block (expression_statement
+    (assignment left: (identifier) @name type: (type)? @type)) @definition.variable))
+  (try_statement body: (block (expression_statement
+    (assignment left: (identifier) @name type: (type)? @type)) @definition.variable))
+  (with_statement body: (block (expression_statement
+    (assignment left: (identifier) @name type: (type)? @type)) @definition.variable))]))
 (class_definition body: (block (expression_statement
   (assignment left: (identifier) @name type: (type)? @type)) @definition.field))
 

@@ -81,13 +81,17 @@ class FileResolver:
         sight, point = self.view.sight(receiver or name, reference, around)
         if sight is None:
             return self._find(reference, point, None)
-        if sight == around.alike and (kind == "inherits" or name.startswith(NAMED)):
+        if sight == around.alike and (kind == "inherits" or name.startswith(NAMED) or self._is_field(kind, scope)):
             sight = scope
         key = (sight, kind, receiver, name, arguments if self._counts_arguments else -1)
         resolution = self._answers.get(key)
         if resolution is None:
             resolution = self._answers[key] = self._find(reference, point, sight)
         return resolution
+
+    def _is_field(self, kind: str, scope: int) -> bool:
+        """Say whether a use stands in a field, which sees what the body of its class has bound. A method does not."""
+        return kind in USE_KINDS and scope >= 0 and self.view.syntax.definitions[scope].kind in VALUE_KINDS
 
     def overload(self, reference: Reference, resolution: Resolution, source: int) -> Resolution:
         """Choose among tied overloads by the types of the call's arguments. `source` is the chunk around the call."""

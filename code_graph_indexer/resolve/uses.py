@@ -193,8 +193,8 @@ class Uses:
             yield from around
             if point.cls is not None and point.cls not in around:
                 yield point.cls
-        elif around and around[0].dotted == point.dotted:
-            # The body of a class sees what it has bound, and its methods do not.
+        elif around and not self._is_inside(point, around[0]):
+            # The body of a class and its fields see what it has bound, and its methods do not.
             yield around[0]
 
     def _member(self, value: Value, name: str) -> Resolution:
@@ -223,9 +223,7 @@ class Uses:
         # Which files a namespace has here depends on what this file includes.
         scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
-        # What is assigned without a type is the field that a base declares.
-        is_assigned = own is not None and own.kind == "field" and not own.has_body
-        inherited = scope.inherited(cls, name) if own is None or is_assigned else None
+        inherited = scope.inherited(cls, name) if own is None else None
         member = inherited or own
         if member is None or is_library(member):
             return NOTHING
