@@ -160,11 +160,14 @@ class UnusedCode:
         Left out are the names of calls without a target (`open_names`), and definitions in tests unless `tests` is true.
         """
         used, marked = self._used(), self._store.marked_files()
+        # A call leads to one of the clauses of a function, and may run any.
+        clauses = {_place(symbol) for node_id in used if (symbol := self._nodes.get(node_id)) and _is_clause(symbol)}
         candidates = [
             symbol
             for symbol in self._nodes.values()
             if symbol.kind in CANDIDATE_KINDS
             and symbol.chunk_id not in used
+            and not (_is_clause(symbol) and _place(symbol) in clauses)
             and symbol.file_path not in marked
             and (tests or not symbol.is_test)
             and symbol.name not in open_names
@@ -366,6 +369,16 @@ class _Evidence:
             symbol.kind != "macro" and symbol.name in self.in_macros
         )
         return _Holes(calls, len(holders), self.unreadable[symbol.language or ""], is_expanded)
+
+
+def _is_clause(symbol: Symbol) -> bool:
+    """Say whether a definition may be one of several clauses of a function."""
+    return symbol.language is not None and languages()[symbol.language].clauses == "parts"
+
+
+def _place(symbol: Symbol) -> tuple[str, str]:
+    """Return what the clauses of a function have in common."""
+    return symbol.file_path, symbol.qualified_name
 
 
 def _use_outside(symbol: Symbol, source: bytes, above: Sequence[str]) -> str:

@@ -217,3 +217,8 @@ def test_functions_under_conditions_are_all_used(tmp_path: Path) -> None:
     python = "import os\nif os.name == 'nt':\n    def _home(): ...\nelse:\n    def _home(): ...\n\nprint(_home())\n"
     rust = "#[cfg(unix)]\nfn home() {}\n#[cfg(windows)]\nfn home() {}\nfn main() { home(); }\n"
     assert not {"_home", "home"} & confidences(indexed(tmp_path, {"home.py": python, "src/main.rs": rust})).keys()
+
+
+def test_a_clause_of_a_used_function_is_used(tmp_path: Path) -> None:
+    code = "defmodule A do\n  def run(x), do: step(x)\n\n  defp step(0), do: 0\n\n  defp step(x), do: x + 1\nend\n"
+    assert "step" not in confidences(indexed(tmp_path, {"lib/a.ex": code}))
