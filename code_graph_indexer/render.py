@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.storage.publication import Publication, PublishedRepository
 
+from code_graph_indexer.languages import frameworks
 from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
 from code_graph_indexer.printable import clean as clean
@@ -552,7 +553,10 @@ def routes(entries: Sequence[Route], *, limit: int | None = None) -> str:
         lines.append(f"{what.strip()}  → {handler}  {in_line(route.file_path)}:{route.line}  {route.framework}")
     kinds = Counter(route.kind for route in entries)
     counts = ", ".join(f"{count} of kind {kind}" for kind, count in kinds.most_common())
-    return clean("\n".join([*_first(lines, limit, ""), counts or "no framework registers anything that is known"]))
+    if not entries:
+        known = sorted({name.partition("_")[0] for name in frameworks()})
+        counts = f"no framework registers anything that is known. Known frameworks: {', '.join(known)}"
+    return clean("\n".join([*_first(lines, limit, ""), counts]))
 
 
 def cycles(loops: Sequence[Sequence[str]], *, limit: int | None = None) -> str:

@@ -1,12 +1,17 @@
 """List what frameworks call: routes with the prefixes of the routers above them, commands, tasks, listeners and fixtures."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product, starmap
+from posixpath import commonprefix
 
 from code_graph_indexer.graph.results import Route
+from code_graph_indexer.languages import frameworks
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
+from code_graph_indexer.syntax.paths import UNKNOWN
+from code_graph_indexer.syntax.registrations import UNSURE
 
 MAX_MOUNTS = 8
 """The most routers one inside the other that are followed."""
@@ -14,14 +19,25 @@ MAX_MOUNTS = 8
 MAX_PREFIXES = 10
 """The most places where the same router is mounted."""
 
-ROUTERS = frozenset({"mount", "router"})
-"""Kinds of registrations that give a prefix to routes, and are no answer themselves."""
+ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
+"""Kinds of registrations that give a prefix to routes of a router, function or class."""
+
+MOUNTS = frozenset({"mount", "remount"})
+"""Kinds that put a router below another one. The second replaces the prefix that the router has itself."""
+
+SILENT = ROUTERS | {"global", "value"}
+"""Kinds of registrations that say more about routes, and are no answer themselves."""
 
 HOLDERS = frozenset({"variable", "constant"})
 """Kinds of definitions that hold a router."""
 
 MANY = frozenset({"dependency", "fixture", "program"})
 """Kinds that are listed only if they are asked for."""
+
+_CONSTANT = re.compile(r"(?P<slash>/?)\{\?(?P<name>[^}]+)\}")
+_VALUE = re.compile(
+    r"""[=:]\s*(?:&?'?\w+\s*=\s*)?[rbu@]?(?P<quote>["'`])(?P<text>[^"'`\n]*)(?P=quote)(?:\s+as const|\.freeze)?[;,]?$"""
+)
 
 
 class Routes:
@@ -31,12 +47,28 @@ class Routes:
         rows = store.registrations()
         chunk_ids = {row.source_id for row in rows} | {row.target_id for row in rows if row.target_id is not None}
         self._nodes = store.nodes([*chunk_ids]) if rows else {}
-        self._rows = [row for row in rows if row.source_id in self._nodes]
+        label = _Labels(rows)
+        values = {
+            (row.source_id, row.name): text
+            for row in rows
+            if row.kind == "value" and row.target_id in self._nodes
+            for text in [value(self._nodes[row.target_id].signature)]
+            if text is not None
+        }
+        self._rows = [
+            row._replace(framework=label.of(row.framework), name=_filled(row, values))
+            for row in rows
+            if row.source_id in self._nodes
+        ]
+        # The prefixes of all routes of a framework, with the file that gives them.
+        self._globals: dict[str, list[tuple[str, str]]] = defaultdict(list)
         # The routers that are put below another one, by the file or function of the router.
         self._mounts: dict[str | int, list[LinkedRegistration]] = defaultdict(list)
         for row in self._rows:
             target = self._nodes.get(row.target_id) if row.target_id is not None else None
             # What a test mounts is not where the application has it.
+            if row.kind == "global" and not self._nodes[row.source_id].is_test:
+                self._globals[row.framework].append((self._nodes[row.source_id].file_path, row.name))
             is_trial = target is not None and self._nodes[row.source_id].is_test and not target.is_test
             if row.kind in ROUTERS and target is not None and not is_trial:
                 self._mounts[target.chunk_id].append(row)
@@ -46,7 +78,7 @@ class Routes:
     def all(self) -> list[Route]:
         """List all routes and other registrations, by path and line."""
         routes = [
-            self._route(row, prefix) for row in self._rows if row.kind not in ROUTERS for prefix in self._prefixes(row)
+            self._route(row, prefix) for row in self._rows if row.kind not in SILENT for prefix in self._prefixes(row)
         ]
         return sorted(routes, key=lambda route: (route.kind != "route", route.file_path, route.line, route.name))
 
@@ -72,8 +104,24 @@ class Routes:
         if row.kind != "route":
             return ("",)
         source = self._nodes[row.source_id]
-        prefixes = dict.fromkeys(self._above(source, row.router, 0))
-        return list(prefixes)[:MAX_PREFIXES] or ("",)
+        # What a function or class has at a place of its own is nowhere else.
+        prefixes = self._own(row) or [*self._above(source, row.router, 0)]
+        if upper := self._global(row, source):
+            prefixes = [joined(upper, prefix) for prefix in prefixes]
+        return list(dict.fromkeys(prefixes))[:MAX_PREFIXES] or ("",)
+
+    def _global(self, row: LinkedRegistration, source: Symbol) -> str:
+        """Return the prefix of all routes of an application, which the nearest file gives that has one."""
+        prefixes = self._globals.get(row.framework, ())
+        folders = source.file_path.split("/")
+        likeness = [(len(commonprefix([path.split("/"), folders])), prefix) for path, prefix in prefixes]
+        return max(likeness, default=(0, ""))[1]
+
+    def _own(self, row: LinkedRegistration) -> list[str]:
+        """List the prefixes of the handler of a route, or of the class around it."""
+        ids = dict.fromkeys(node_id for node_id in (row.target_id, row.source_id) if node_id is not None)
+        mounts = [mount for node_id in ids for mount in self._mounts.get(node_id, ()) if mount.kind == "prefix"]
+        return [prefix for mount in mounts for prefix in self._with(mount, 0)]
 
     def _rows_of(self, source: Symbol, router: str) -> Sequence[LinkedRegistration]:
         """List where a router is made or mounted, by its expression: in the definition `source`, or else in its file."""
@@ -89,7 +137,7 @@ class Routes:
     def _mounts_around(self, source: Symbol, mounts: Sequence[LinkedRegistration]) -> Sequence[LinkedRegistration]:
         """List the mounts of the file or function around, which name no variable, without those in `mounts`."""
         around = dict.fromkeys((*self._mounts[source.file_path], *self._mounts[source.chunk_id]))
-        return [row for row in around if not row.target_name and row not in mounts]
+        return [row for row in around if row.kind in MOUNTS and not row.target_name and row not in mounts]
 
     def _above(self, source: Symbol, router: str, depth: int) -> Iterator[str]:
         """Yield the prefixes under which the routes of a router stand, through all mounts. Without any, it yields an empty one.
@@ -101,11 +149,16 @@ class Routes:
             return
         rows = self._rows_of(source, router)
         own = [row for row in rows if row.kind == "router"]
-        mounts = [row for row in rows if row.kind == "mount"]
+        mounts = [row for row in rows if row.kind in MOUNTS]
         is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)
         if not is_inner and not any(row.router for row in own):
             mounts += self._mounts_around(source, mounts)
-        uppers = [prefix for row in mounts for prefix in self._with(row, depth)] or [""]
+        replaced = [prefix for row in mounts if row.kind == "remount" for prefix in self._with(row, depth)]
+        yield from replaced[:MAX_PREFIXES]
+        uppers = [prefix for row in mounts if row.kind == "mount" for prefix in self._with(row, depth)]
+        if replaced and not uppers:
+            return
+        uppers = uppers or [""]
         lowers = [prefix for row in own for prefix in (self._with(row, depth) if row.router else [row.name])] or [""]
         yield from starmap(joined, product(uppers[:MAX_PREFIXES], lowers[:MAX_PREFIXES]))
 
@@ -113,6 +166,48 @@ class Routes:
         """Return the path of a mount behind each prefix of the router that it is mounted on. `depth` is that of `_above`."""
         above = self._above(self._nodes[row.source_id], row.router, depth + 1)
         return [joined(prefix, row.name) for prefix in above] or [row.name]
+
+
+class _Labels:
+    """The names of frameworks. If a file does not import the framework that it uses, other files tell which one it is."""
+
+    def __init__(self, rows: Sequence[LinkedRegistration]) -> None:
+        self._told = Counter(row.framework for row in rows if not row.framework.endswith(UNSURE))
+        self._names: dict[str, str] = {}
+
+    def of(self, label: str) -> str:
+        """Return the name of a framework for the label of a registration, which may be `actix?`."""
+        if not label.endswith(UNSURE):
+            return label
+        if label not in self._names:
+            own = label.strip(UNSURE).split(UNSURE)
+            alike = [name for name, framework in frameworks().items() if {name, *framework.inherits} & {*own}]
+            told = [name for name in (*own, *alike) if self._told[name]]
+            self._names[label] = max(told, key=lambda name: (name in own, self._told[name]), default=own[0])
+        return self._names[label]
+
+
+def value(signature: str) -> str | None:
+    """Return the text that a constant has, by its signature, or None if it has no simple one.
+
+    Example:
+        >>> value("PREFIX: str = '/api'")
+        '/api'
+    """
+    match = _VALUE.search(signature)
+    return match["text"] if match else None
+
+
+def _filled(row: LinkedRegistration, values: Mapping[tuple[int, str], str]) -> str:
+    """Return the name of a registration with the values of the constants that it names."""
+    if "{?" not in row.name or row.kind == "value":
+        return row.name
+
+    def filled(match: re.Match[str]) -> str:
+        text = values.get((row.source_id, match["name"]), UNKNOWN)
+        return text if text.startswith("/") else match["slash"] + text
+
+    return _CONSTANT.sub(filled, row.name)
 
 
 def joined(prefix: str, name: str) -> str:

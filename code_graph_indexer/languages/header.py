@@ -723,6 +723,10 @@ class Framework:
     languages: tuple[str, ...] = _words("The languages of the files that are searched.", "javascript typescript")
     inherits: tuple[str, ...] = _words("Frameworks whose queries count for this framework too.", "express")
     mark: re.Pattern[str] | None = _pattern("A text that a file has if it uses the framework.", r"@[\w.]+\.route\(")
+    imported: re.Pattern[str] | None = _pattern(
+        "A text that tells the framework from others that look alike, such as its import. If a file lacks it, others tell.",
+        r"\bfrom flask\b|\bimport flask\b",
+    )
     path: re.Pattern[str] | None = _pattern(
         "The path of a file that the framework reads. Its first group that matches is the name of what the file registers.",
         r"^app/(.*/)?route\.ts$",

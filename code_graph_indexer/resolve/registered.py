@@ -1,5 +1,6 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.languages import frameworks
@@ -32,8 +33,16 @@ LISTENS = "listener"
 DEFAULT = "default"
 """The name of what a file exports without a name."""
 
-ROUTERS = frozenset({"mount", "router"})
-"""Kinds that put a router below another one."""
+ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
+"""Kinds that put a router below another one, or the routes of a function or class."""
+
+PREFIX = "prefix"
+"""The kind that gives a prefix to the routes that a function or class has itself."""
+
+VALUE = "value"
+"""The kind of a row that tells which definition a constant in a path is."""
+
+_CONSTANT = re.compile(r"\{\?([^}]+)\}")
 
 
 class Registrations:
@@ -54,6 +63,7 @@ class Registrations:
         registrations, places = self._syntax.registrations, self._view.places
         for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
             source = self._view.node(registration.scope)
+            self._link_constants(registration, source, location)
             if registration.kind in ROUTERS:
                 target_id, name = self._router(registration)
                 self.rows.append(_row(registration, source, location, target_id, name))
@@ -64,6 +74,14 @@ class Registrations:
             if registration.kind not in EDGES_ONLY:
                 target_id, name = _answering(registration, resolutions)
                 self.rows.append(_row(registration, source, location, target_id, name))
+
+    def _link_constants(self, registration: Registration, source: int, location: Location) -> None:
+        """Add a row for each constant in the path of a registration."""
+        for name in _CONSTANT.findall(registration.name):
+            targets = self._resolved(registration, name, "reads").targets
+            if len(targets) == 1 and targets[0].holds_value:
+                row = _row(registration, source, location, targets[0].chunk_id, name)
+                self.rows.append(row._replace(kind=VALUE, verb="", router="", name=name))
 
     def _resolutions(self, registration: Registration) -> Iterator[Resolution]:
         """Yield what a registration runs: each handler with a single meaning, and the methods that the framework calls of it.
@@ -115,10 +133,9 @@ class Registrations:
             resolution = Resolution(tuple(target for target in found if target is not None), IMPORT)
         return resolution
 
-    def _resolved(self, registration: Registration, expression: str) -> Resolution:
-        """Resolve an expression as a reference at the place of a registration, or else as the name of a type."""
+    def _resolved(self, registration: Registration, expression: str, kind: str = "references") -> Resolution:
         receiver, _, name = expression.removesuffix("()").rpartition(".")
-        reference = Reference("references", name, receiver, registration.start, registration.scope, -1)
+        reference = Reference(kind, name, receiver, registration.start, registration.scope, -1)
         try:
             resolution = self._resolver.resolve(reference)
         except RecursionError:
@@ -257,6 +274,9 @@ class Registrations:
         source = self._owner(registration)
         if registration.kind == "router":
             return source, handler
+        if registration.kind == PREFIX:
+            targets = self._handler(registration, handler).targets
+            return (targets[0].chunk_id if len(targets) == 1 else None), ""
         if handler.startswith(TEXT):
             return self._module(self._world.find_modules(self._path, handler.removeprefix(TEXT))), ""
         parts = handler.removesuffix("()").split(".")

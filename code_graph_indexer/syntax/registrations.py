@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 import tree_sitter
@@ -12,6 +13,7 @@ from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.limits import Captures, query_matches
+from code_graph_indexer.syntax.paths import PathTexts
 from code_graph_indexer.syntax.records import Registration, Syntax
 
 PREFIX = "registers."
@@ -26,6 +28,37 @@ SYMBOL = "simple_symbol"
 MAX_NAME = 200
 """Most characters of the name of a route."""
 
+KINDS = {
+    "route": "The framework calls `@handler` for the path `@name` and the method `@verb`.",
+    "absolute": "A route that gets no prefix from what is around it.",
+    "collection": "A route of all elements of the resource around.",
+    "element": "A route of one element of the resource around.",
+    "resources": "The routes of the key `resources`, of which `@only` and `@except` choose.",
+    "command": "A command that runs `@handler`.",
+    "task": "A task that runs `@handler`.",
+    "listener": "The framework calls `@handler` for the event `@name`.",
+    "emit": "The definition around calls the listeners of `@name`.",
+    "fixture": "The framework passes what `@handler` makes.",
+    "entry": "The framework calls `@handler` for another reason.",
+    "dependency": "The definition around calls `@handler`, which the framework passes to it.",
+    "middleware": "The definition around calls `@handler`, and has no row in `cgi routes`.",
+    "use": "The definition around gets the fixture `@handler`.",
+    "start": "The definition around starts the task `@handler`.",
+    "program": "The definition around starts the program `@name` of the repository.",
+    "mount": "The router, function or file `@handler` is at the prefix `@name` of `@router`.",
+    "remount": "The same, but the prefix replaces that of the router itself.",
+    "router": "The variable `@handler` holds a router with the prefix `@name`.",
+    "prefix": "The routes that a function or class `@handler` has itself are at the prefix `@name`.",
+    "global": "All routes of the application are at the prefix `@name`.",
+    "group": "All that is `@inside`, or in the rest of the chain of calls (`@chain`), is at the prefix `@name`.",
+    "nested": "All that is `@inside` belongs to one element of the resource `@name`.",
+    "owner": "Handlers `@inside` that are texts are members of `@handler`.",
+}
+"""What a capture `@registers.KIND` means."""
+
+UNSURE = "?"
+"""The end of the name of a framework that the file does not import. Other files tell which framework it is."""
+
 _METHOD = re.compile(r"get|post|put|patch|delete|head|options|trace|connect|websocket", re.IGNORECASE)
 _QUOTED = re.compile(
     r"""^(?:[rbfuRBFU]{0,2}|[@$]{0,2}|:)(?P<quote>["'`]{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
@@ -35,22 +68,36 @@ _WORD = re.compile(r"[^\W\d]\w*")
 TOLD = frozenset({"verb", "name", "handler"})
 """Parts of a registration. Of several at the same place, only those with the most parts count."""
 
-GROUPS = frozenset({"group", "nested"})
-"""Kinds of captures that add a prefix to what is registered inside of them, and register nothing."""
+GROUPS = frozenset({"group", "nested", "owner"})
+"""Kinds of captures that add to what is registered inside of them, and register nothing."""
 
 PLACES = {"collection": "", "element": "/:id"}
 """Kinds of routes of a resource, beside those that it has anyway: of all its elements, or of one, which the path names."""
 
-NAMED = frozenset({"route", "mount", "router", "group", "nested", "resources", *PLACES})
+ABSOLUTE = "absolute"
+"""The kind of a route that gets no prefix from what is around it."""
+
+NAMED = frozenset(
+    {"route", ABSOLUTE, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES}
+)
 """Kinds whose names are parts of a URL."""
 
 
+INSIDE = frozenset({"route", ABSOLUTE, "mount", "remount", "command"})
+"""Kinds whose handler may be a function without a name."""
+
+
 class _Group(NamedTuple):
-    """A part of a file whose routes get a prefix."""
+    """A part of a file whose routes get one of several prefixes, or whose handlers belong to an owner.
+
+    `order` is the position of its pattern in the query: of two with the same part, the first is outside.
+    """
 
     start: int
     end: int
-    prefix: str
+    order: int
+    prefixes: tuple[str, ...]
+    owner: str
 
 
 class _Reading:
@@ -59,39 +106,72 @@ class _Reading:
     def __init__(self, path: str, file: Captured, syntax: Syntax) -> None:
         self._path = path
         self._file = file
+        self._paths = PathTexts(file)
         self._definitions = {definition.name_start: place for place, definition in enumerate(syntax.definitions)}
         self._starts = [definition.start for definition in syntax.definitions]
         self._syntax = syntax
-        self.groups: list[_Group] = []
+        self.groups: dict[_Group, None] = {}
         self.rows: dict[tuple[str, int, int, str, str], Registration] = {}
         self._places: dict[tuple[str, int, int, str, str], tuple[int, int]] = {}
         self._handlers_of: dict[tuple[str, int, int, str, str], dict[int, str]] = {}
-        self._resources: dict[int, tuple[Framework, tree_sitter.Node, str, Captures]] = {}
+        self._resources: dict[int, tuple[Framework, str, tree_sitter.Node, str, Captures]] = {}
 
-    def add(self, framework: Framework, captures: Captures) -> None:
-        """Add what a match of a framework's query registers."""
+    def add(self, framework: Framework, label: str, order: int, captures: Captures) -> None:
+        """Add what a match of the pattern number `order` of a framework registers. `label` is the framework's name."""
         main = next((name for name in captures if name.startswith(PREFIX)), "")
         kind = main.removeprefix(PREFIX)
         if not kind:
             return
         node = captures[main][0]
-        name = self._name(framework, captures, url=kind in NAMED)
-        inside = captures.get("inside", [_chain(node) if "chain" in captures else node] if kind in GROUPS else [])
+        names = self._names(framework, captures, url=kind in NAMED)
         if kind in GROUPS:
-            # What is nested in a resource belongs to one of its elements.
-            prefix = f"{name}/:{_singular(name)}_id" if kind == "nested" else name
-            self.groups += [_Group(part.start_byte, part.end_byte, prefix) for part in inside]
+            self._add_group(framework, kind, order, node, names, captures)
             return
-        if kind == "emit" and name in framework.common and not self._is_own(captures):
+        if kind == "emit" and names[0] in framework.common and not self._is_own(captures):
             return
         if kind == "resources":
             # A pattern with the actions of a resource matches after the pattern without them.
-            self._resources.setdefault(node.start_byte, (framework, node, name, {}))[3].update(captures)
+            self._resources.setdefault(node.start_byte, (framework, label, node, names[0], {}))[-1].update(captures)
+            return
+        verb = self._verb(captures, url=kind in NAMED)
+        for part in captures.get("list", ()):
+            for place, handler in enumerate(self._listed(part)):
+                self._put(framework, label, kind, node, verb, names[0], {}, {part.start_byte: handler}, -1, place)
+        if "list" in captures:
             return
         definition, handlers = self._handlers(framework, captures)
-        if "handler" in captures and not any(handlers.values()) and kind not in ("route", "mount", "command"):
+        if (
+            "handler" in captures
+            and not any(handlers.values())
+            and kind not in ("route", ABSOLUTE, "mount", "remount", "command")
+        ):
             return
-        self._put(framework, kind, node, self._verb(captures, url=kind in NAMED), name, captures, handlers, definition)
+        for name in names:
+            self._put(framework, label, kind, node, verb, name, captures, handlers, definition)
+
+    def _add_group(
+        self,
+        framework: Framework,
+        kind: str,
+        order: int,
+        node: tree_sitter.Node,
+        names: Sequence[str],
+        captures: Captures,
+    ) -> None:
+        inside = captures.get("inside", [_chain(node) if "chain" in captures else node])
+        owner = ""
+        if kind == "nested":
+            # What is nested in a resource belongs to one of its elements.
+            names = [f"{name}/:{_singular(name)}_id" for name in names]
+        elif kind == "owner":
+            owner = next(iter(self._handlers(framework, captures)[1].values()), "")
+        for part in inside:
+            self.groups[_Group(part.start_byte, part.end_byte, order, tuple(names), owner)] = None
+
+    def _listed(self, node: tree_sitter.Node) -> list[str]:
+        """List the expression paths of a list, which may be the arguments of a macro: `[show, carts::list]`."""
+        parts = self._file.text(node).strip("[](){} \n").split(",")
+        return [part.strip().replace("::", ".") for part in parts if part.strip()]
 
     def _is_own(self, captures: Captures) -> bool:
         """Say whether what sends an event, which is `@router`, is the object itself, such as `this`."""
@@ -101,6 +181,7 @@ class _Reading:
     def _put(
         self,
         framework: Framework,
+        label: str,
         kind: str,
         node: tree_sitter.Node,
         verb: str,
@@ -108,34 +189,27 @@ class _Reading:
         captures: Captures,
         handlers: Mapping[int, str],
         definition: int,
+        place: int = 0,
     ) -> None:
-        """Record a registration at the name in a node, or else at the node.
-
-        One of the same kind, place, verb and name gets these handlers too, and the framework that the file names.
-        """
-        label = framework.name.partition("_")[0]
         # The calls of a chain begin at the same byte, but each has its own name.
         names = [
             part.start_byte for part in captures.get("name", ()) if node.start_byte <= part.start_byte < node.end_byte
         ]
         start = names[0] if names else node.start_byte
-        key = (kind, start, 0 if names else node.end_byte, verb, name)
+        key = (kind, start, 0 if names else node.end_byte + place, verb, name)
         self._places[key] = node.start_byte, node.end_byte
         self._handlers_of.setdefault(key, {}).update(handlers)
         row = self.rows.get(key)
         if row is not None:
             # Two frameworks write the same: the file says which of them it uses.
-            framework_name = row.framework if self._names(row.framework) or not self._names(label) else label
-            self.rows[key] = row._replace(framework=framework_name, definition=max(row.definition, definition))
+            self.rows[key] = row._replace(
+                framework=_surer(row.framework, label), definition=max(row.definition, definition)
+            )
             return
         router = self._file.bare_path(*captures["router"]) if "router" in captures else ""
         self.rows[key] = Registration(
             *(label, kind, verb, as_name(name), as_name(router), (), framework.members, definition, start, -1)
         )
-
-    def _names(self, framework: str) -> bool:
-        """Say whether the text of the file has the name of a framework."""
-        return framework.encode() in self._file.source
 
     def _verb(self, captures: Captures, *, url: bool) -> str:
         """Return the HTTP verbs that a match names, as in `GET,POST`, or an empty text if its name is no `url`."""
@@ -144,20 +218,18 @@ class _Reading:
         text = " ".join(self._file.text(node) for node in captures.get("verb", ()))
         return ",".join(dict.fromkeys(verb.upper() for verb in _METHOD.findall(text)))
 
-    def _name(self, framework: Framework, captures: Captures, *, url: bool) -> str:
-        """Return the name that a match registers, or that the path of the file tells, by the rules of the framework.
-
-        If it is a `url`, it begins with a slash, and the name of a value stands in braces.
-        """
+    def _names(self, framework: Framework, captures: Captures, *, url: bool) -> list[str]:
         if "name" in captures:
-            text = self._file.text(captures["name"][0])
-            name = unquoted(text)
-            if url and name == text and "." in text.strip("./") and "/" not in text:
-                # `settings.prefix` is no text, but names a value.
-                name = f"{{{text}}}"
+            node = captures["name"][0]
+            names = self._paths.of(node) if url else [unquoted(self._file.text(node))]
+        elif "parameter" in captures:
+            names = [f":{name}" for name in self._paths.of(captures["parameter"][0])]
         else:
             match = framework.path.search(self._path) if framework.path else None
-            name = next((group for group in match.groups() if group), "") if match else ""
+            names = [next((group for group in match.groups() if group), "") if match else ""]
+        return [self._name(framework, name, captures, url=url) for name in dict.fromkeys(names)]
+
+    def _name(self, framework: Framework, name: str, captures: Captures, *, url: bool) -> str:
         if framework.cut:
             name = framework.cut.sub("", name)
         if framework.owner and framework.owner[0] in name:
@@ -226,8 +298,8 @@ class _Reading:
 
     def registrations(self) -> Iterator[Registration]:
         """Yield the registrations in the order of the text, with the prefixes around them."""
-        for framework, node, name, captures in self._resources.values():
-            self._add_resource(framework, node, name, captures)
+        for framework, label, node, name, captures in self._resources.values():
+            self._add_resource(framework, label, node, name, captures)
         rows = {key: row._replace(handlers=_in_order(self._handlers_of[key])) for key, row in self.rows.items()}
         # A pattern with fewer captures matches the same place once more, and says less.
         telling = {(row.kind, self._places[key], what) for key, row in rows.items() for what in self._told(row)}
@@ -237,23 +309,37 @@ class _Reading:
                 continue
             if row.kind == "entry" and row.start in placed:
                 continue
-            groups = sorted(group for group in set(self.groups) if group.start <= row.start < group.end)
-            prefix = "".join(group.prefix.rstrip("/") for group in groups) if row.kind in NAMED else ""
-            if row.kind in PLACES:
-                prefix = prefix.rpartition("/:")[0] + PLACES[row.kind]
-                row = row._replace(kind="route")
-            yield row._replace(
-                name=f"{prefix}{row.name}" if row.name != "/" or not prefix else prefix,
-                scope=self._scope(row.start, row.definition),
-            )
+            scope = self._scope(row.start, row.definition)
+            groups = [group for group in self.groups if group.start <= row.start < group.end]
+            groups.sort(key=lambda group: (group.start, -group.end, group.order))
+            for prefix in self._prefixes(row, groups):
+                name = f"{prefix}{row.name}" if row.name != "/" or not prefix else prefix
+                yield row._replace(
+                    kind="route" if row.kind in (*PLACES, ABSOLUTE) else row.kind,
+                    name=name,
+                    scope=scope,
+                    handlers=tuple(_owned(handler, groups) for handler in row.handlers),
+                )
 
-    def _add_resource(self, framework: Framework, node: tree_sitter.Node, name: str, captures: Captures) -> None:
+    def _prefixes(self, row: Registration, groups: Sequence[_Group]) -> list[str]:
+        if row.kind not in NAMED or row.kind == ABSOLUTE:
+            return [""]
+        prefixes = [
+            "".join(part.rstrip("/") for part in parts) for parts in product(*(group.prefixes for group in groups))
+        ]
+        if row.kind in PLACES:
+            return [prefix.rpartition("/:")[0] + PLACES[row.kind] for prefix in prefixes]
+        return prefixes
+
+    def _add_resource(
+        self, framework: Framework, label: str, node: tree_sitter.Node, name: str, captures: Captures
+    ) -> None:
         """Add the routes of a resource, which are those that the framework makes, or those that the code lists."""
         owners = tuple(self._resource_handlers(framework, captures, name))
         for verb, suffix, action in self._actions(framework, captures):
             path = f"{name}/{suffix}".replace("//", "/").rstrip("/") or "/"
             handlers = {place: f"{owner}.{action}" for place, owner in enumerate(owners)}
-            self._put(framework, "route", node, verb, path, captures, handlers, -1)
+            self._put(framework, label, "route", node, verb, path, captures, handlers, -1)
 
     def _told(self, row: Registration) -> frozenset[str]:
         """Return which of verb, name and handler a registration has. A name that is only that of the handler is none."""
@@ -277,13 +363,34 @@ class _Reading:
 def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax: Syntax) -> tuple[Registration, ...]:
     """Read the registrations of a file. Only the frameworks whose mark the file has are looked for."""
     reading: _Reading | None = None
+    text = ""
     for framework, mark in frameworks_of(file.language.name):
         if (framework.path and not framework.path.search(path)) or (mark and not mark.is_in(file.source)):
             continue
-        reading = reading or _Reading(path, file, syntax)
-        for _, captures in query_matches(load_framework_query(framework.name, file.language.name), tree):
-            reading.add(framework, captures)
+        if reading is None:
+            reading, text = _Reading(path, file, syntax), file.source.decode(errors="replace")
+        label = framework.name.partition("_")[0]
+        if framework.imported is not None and not framework.imported.search(text):
+            label += UNSURE
+        for order, captures in query_matches(load_framework_query(framework.name, file.language.name), tree):
+            reading.add(framework, label, order, captures)
     return tuple(reading.registrations()) if reading is not None else ()
+
+
+def _surer(label: str, other: str) -> str:
+    """Return which of two frameworks a file uses, or both if it imports neither: other files tell."""
+    if label.endswith(UNSURE) and other.endswith(UNSURE):
+        return label if other in label else label + other
+    return other if label.endswith(UNSURE) else label
+
+
+def _owned(handler: str, groups: Sequence[_Group]) -> str:
+    """Return a handler that a text names as a member of the owners around it."""
+    if not handler.startswith(TEXT):
+        return handler
+    owners = [group.owner for group in groups if group.owner]
+    path = ".".join([*(owner.lstrip(TEXT) for owner in owners), handler.removeprefix(TEXT)])
+    return path if owners and not owners[-1].startswith(TEXT) else TEXT + path
 
 
 def _in_order(handlers: Mapping[int, str]) -> tuple[str, ...]:

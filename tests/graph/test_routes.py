@@ -1,5 +1,6 @@
 """Each framework's file finds what its fixture registers, in full builds and in updates."""
 
+import re
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from code_graph_indexer import CodeIndexer, Route, UsageError, render
 from code_graph_indexer.languages import frameworks
 from code_graph_indexer.storage import Store, open_store
 from code_graph_indexer.storage.sqlite import connect
+from code_graph_indexer.syntax.registrations import KINDS
 from tests.indexing.repository import index, indexed, write_tree
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "frameworks"
@@ -44,6 +46,13 @@ def test_every_framework_has_a_fixture() -> None:
     assert {name.partition("_")[0] for name in frameworks()} == set(FOLDERS)
 
 
+def test_every_kind_that_a_framework_captures_has_a_meaning() -> None:
+    captured = {
+        kind for framework in frameworks().values() for kind in re.findall(r"@registers\.(\w+)", framework.query)
+    }
+    assert captured <= KINDS.keys()
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_what_a_fixture_registers_matches_its_golden_file(name: str, tmp_path: Path, update_golden: bool) -> None:
     root, golden = tmp_path / name, FIXTURES / f"{name}.golden"
@@ -56,18 +65,20 @@ def test_what_a_fixture_registers_matches_its_golden_file(name: str, tmp_path: P
 
 
 APP = {
-    "app.py": "from flask import Flask\nfrom views import carts, show\n\napp = Flask(__name__)\n"
-    "app.register_blueprint(carts, url_prefix='/v1')\napp.add_url_rule('/show', view_func=show)\n",
-    "views.py": "from flask import Blueprint\n\ncarts = Blueprint('carts', __name__, url_prefix='/carts')\n\n\n"
+    "settings.py": "PREFIX = '/v1'\n",
+    "app.py": "from flask import Flask\nfrom settings import PREFIX\nfrom views import carts, show\n\napp = Flask(__name__)\n"
+    "app.register_blueprint(carts, url_prefix=PREFIX + '/carts')\napp.add_url_rule('/show', view_func=show)\n",
+    "views.py": "from flask import Blueprint\n\ncarts = Blueprint('carts', __name__, url_prefix='/own')\n\n\n"
     "@carts.route('/<int:number>')\ndef cart(number):\n    return number\n\n\ndef show():\n    return 1\n",
     "signals.py": "from django.dispatch import Signal, receiver\n\npaid = Signal()\n\n\n"
     "@receiver(paid)\ndef mail(sender):\n    pass\n",
     "pay.py": "from signals import paid\n\n\ndef pay():\n    paid.send(None)\n",
 }
 CHANGES = [
-    {"views.py": APP["views.py"].replace("'/carts'", "'/baskets'").replace("def show", "def display")},
+    {"views.py": APP["views.py"].replace("'/<int", "'/one/<int").replace("def show", "def display")},
     {"views.py": APP["views.py"]},
-    {"app.py": APP["app.py"].replace("/v1", "/v2")},
+    {"settings.py": "# The version of the interface.\nLIMIT = 3\nPREFIX = '/v2'\n"},
+    {"settings.py": "LIMIT = 3\n"},
     {"signals.py": "# nothing listens\n"},
     {"signals.py": APP["signals.py"].replace("def mail", "def letter")},
 ]
@@ -91,11 +102,12 @@ def test_an_update_gives_what_a_full_build_gives(tmp_path: Path) -> None:
             assert tables(updated) == tables(fresh)
         listings.append(listing(root))
     assert "any /v1/carts/<int:number>" in listings[0]
-    assert "any /v1/baskets/<int:number>" in listings[1]
+    assert "any /v1/carts/one/<int:number>" in listings[1]
     assert "any /v2/carts/<int:number>" in listings[3]
+    assert "any /{?}/carts/<int:number>" in listings[4]
     assert "signals.mail" in listings[0]
-    assert "signals.mail" not in listings[4]
-    assert "pay.pay calls signals.letter" in listings[5]
+    assert "signals.mail" not in listings[5]
+    assert "pay.pay calls signals.letter" in listings[6]
 
 
 @pytest.fixture

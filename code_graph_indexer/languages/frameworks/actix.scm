@@ -1,5 +1,6 @@
 ; languages: rust
 ; mark: #\[(?:\w+::)?(?:get|post|put|patch|delete|head|options|route|actix_web::)|web::(?:scope|resource|get|post|put|patch|delete|route)\(|\.configure\(
+; imported: \bactix
 
 (((attribute_item (attribute [(identifier) @verb (scoped_identifier name: (identifier) @verb)]
   arguments: (token_tree . (string_literal) @name))) @registers.route

@@ -1,5 +1,6 @@
 ; languages: go
 ; mark: \.(?:Get|Post|Put|Patch|Delete|Head|Options|HandleFunc|Handle|Method|Mount|Route)\(
+; imported: "github\.com/go-chi/chi
 
 ((call_expression function: (selector_expression operand: (_) @router field: (field_identifier) @verb)
   arguments: (argument_list . (interpreted_string_literal) @name . (_) @handler .)) @registers.route

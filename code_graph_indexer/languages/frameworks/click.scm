@@ -1,5 +1,6 @@
 ; languages: python
 ; mark: @(?:\w+\.)*(?:command|group)\b
+; imported: \b(?:from|import) (?:click|rich_click|asyncclick)\b
 
 ((decorated_definition
   (decorator (call function: [(identifier) @_command (attribute attribute: (identifier) @_command)]

@@ -1,5 +1,6 @@
 ; languages: python
 ; mark: @[\w.]+\.(?:get|post|put|patch|delete|head|options|websocket|api_route|on_event|exception_handler|middleware)\(|include_router|APIRouter\(|\bDepends\(|\bSecurity\(|add_api_route
+; imported: \b(?:from|import) fastapi
 
 ((decorated_definition
   (decorator (call function: (attribute object: (_) @router attribute: (identifier) @verb)

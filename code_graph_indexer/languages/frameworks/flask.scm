@@ -1,21 +1,26 @@
 ; languages: python
 ; mark: @[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler|cli\.command|before_\w+|after_\w+|teardown_\w+|context_processor|template_\w+|user_loader|shell_context_processor)\b|add_url_rule|Blueprint\(|register_blueprint|\.add_resource\(
+; imported: \b(?:from|import) (?:flask|quart)
 ; factories: \.as_view\(\)$
 ; members: get post put patch delete head options dispatch_request
 
 ((decorated_definition
   (decorator (call function: (attribute object: (_) @router attribute: (identifier) @_route)
-    arguments: (argument_list . (string) @name (keyword_argument name: (identifier) @_key value: (_) @verb)?))) @registers.route
+    arguments: (argument_list . (_) @name (keyword_argument name: (identifier) @_key value: (_) @verb)?))) @registers.route
   definition: (_ name: (identifier) @handler))
   (#eq? @_route "route") (#eq? @_key "methods"))
 ((decorated_definition
   (decorator (call function: (attribute object: (_) @router attribute: (identifier) @_route)
-    arguments: (argument_list . (string) @name))) @registers.route
+    arguments: (argument_list . (_) @name))) @registers.route
   definition: (_ name: (identifier) @handler))
-  (#eq? @_route "route"))
+  (#eq? @_route "route") (#not-match? @name "^\\w+\\s*="))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_rule)
-  arguments: (argument_list . (string) @name (keyword_argument name: (identifier) @_view value: (_) @handler))) @registers.route
+  arguments: (argument_list . (_) @name (keyword_argument name: (identifier) @_view value: (_) @handler))) @registers.route
   (#eq? @_rule "add_url_rule") (#eq? @_view "view_func"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_rule)
+  arguments: (argument_list . (_) @name (keyword_argument name: (identifier) @_view value: (_) @handler)
+    (keyword_argument name: (identifier) @_key value: (_) @verb))) @registers.route
+  (#eq? @_rule "add_url_rule") (#eq? @_view "view_func") (#eq? @_key "methods"))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_rule)
   arguments: (argument_list . (string) @name . (_) . (_) @handler)) @registers.route
   (#eq? @_rule "add_url_rule"))
@@ -43,11 +48,11 @@
 
 ; blueprints
 ((assignment left: (identifier) @handler right: (call function: [(identifier) @_blueprint (attribute attribute: (identifier) @_blueprint)]
-  arguments: (argument_list (keyword_argument name: (identifier) @_key value: (string) @name)))) @registers.router
+  arguments: (argument_list (keyword_argument name: (identifier) @_key value: (_) @name)))) @registers.router
   (#eq? @_blueprint "Blueprint") (#eq? @_key "url_prefix"))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_register)
-  arguments: (argument_list . (_) @handler .)) @registers.mount
-  (#any-of? @_register "register_blueprint"))
+  arguments: (argument_list . (_) @handler) @_arguments) @registers.mount
+  (#any-of? @_register "register_blueprint") (#not-match? @_arguments "url_prefix"))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_register)
-  arguments: (argument_list . (_) @handler (keyword_argument name: (identifier) @_key value: (string) @name))) @registers.mount
+  arguments: (argument_list . (_) @handler (keyword_argument name: (identifier) @_key value: (_) @name))) @registers.remount
   (#any-of? @_register "register_blueprint") (#eq? @_key "url_prefix"))

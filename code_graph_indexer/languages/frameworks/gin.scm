@@ -1,5 +1,6 @@
 ; languages: go
 ; mark: \.(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Handle|Group)\(
+; imported: "github\.com/gin-gonic/gin"
 
 ((call_expression function: (selector_expression operand: (_) @router field: (field_identifier) @verb)
   arguments: (argument_list . (interpreted_string_literal) @name (_) @handler .)) @registers.route

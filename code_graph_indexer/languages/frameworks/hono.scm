@@ -1,6 +1,7 @@
 ; languages: typescript tsx javascript
 ; inherits: express
 ; mark: \bHono\b|\.basePath\(|\.route\(['"]|['"]hono
+; imported: ['"](?:npm:|jsr:|@)?hono
 
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_on)
   arguments: (arguments . (_) @verb . (string) @name (_) @handler .)) @registers.route

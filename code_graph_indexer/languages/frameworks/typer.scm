@@ -1,6 +1,7 @@
 ; languages: python
 ; inherits: click
 ; mark: \btyper\b
+; imported: \b(?:from|import) typer\b
 ((decorated_definition
   (decorator (call function: (attribute object: (_) @router attribute: (identifier) @_callback))) @registers.command
   definition: (function_definition name: (identifier) @handler @name))
