@@ -11,6 +11,7 @@ from code_graph_indexer.languages import frameworks
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
 from code_graph_indexer.syntax.paths import UNKNOWN
+from code_graph_indexer.syntax.records import FUNCTION_KINDS
 from code_graph_indexer.syntax.registrations import UNSURE
 
 MAX_MOUNTS = 8
@@ -18,6 +19,9 @@ MAX_MOUNTS = 8
 
 MAX_PREFIXES = 10
 """The most places where the same router is mounted."""
+
+ROUTES = frozenset({"route", "inner"})
+"""Kinds of registrations of a route. The second needs the prefix of the class around."""
 
 ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
 """Kinds of registrations that give a prefix to routes of a router, function or class."""
@@ -85,10 +89,10 @@ class Routes:
     def _route(self, row: LinkedRegistration, prefix: str) -> Route:
         """Return the route of a registration, whose name gets the prefix before it. Other kinds keep their name."""
         handler = self._nodes.get(row.target_id) if row.target_id is not None else None
-        name = joined(prefix, row.name) if row.kind == "route" else row.name
+        name = joined(prefix, row.name) if row.kind in ROUTES else row.name
         source = self._nodes[row.source_id]
         return Route(
-            row.kind,
+            "route" if row.kind in ROUTES else row.kind,
             row.framework,
             row.verb,
             name,
@@ -100,12 +104,11 @@ class Routes:
         )
 
     def _prefixes(self, row: LinkedRegistration) -> Sequence[str]:
-        """List the prefixes of a registered route, at most MAX_PREFIXES. Without any, there is an empty one."""
-        if row.kind != "route":
+        if row.kind not in ROUTES:
             return ("",)
         source = self._nodes[row.source_id]
         # What a function or class has at a place of its own is nowhere else.
-        prefixes = self._own(row) or [*self._above(source, row.router, 0)]
+        prefixes = self._own(row) or ([f"/{UNKNOWN}"] if row.kind == "inner" else [*self._above(source, row.router, 0)])
         if upper := self._global(row, source):
             prefixes = [joined(upper, prefix) for prefix in prefixes]
         return list(dict.fromkeys(prefixes))[:MAX_PREFIXES] or ("",)
@@ -118,8 +121,11 @@ class Routes:
         return max(likeness, default=(0, ""))[1]
 
     def _own(self, row: LinkedRegistration) -> list[str]:
-        """List the prefixes of the handler of a route, or of the class around it."""
-        ids = dict.fromkeys(node_id for node_id in (row.target_id, row.source_id) if node_id is not None)
+        """List the prefixes of the function that is the handler of a route, or of the class around it."""
+        target = self._nodes.get(row.target_id) if row.target_id is not None else None
+        ids = (
+            [row.source_id] if target is None or target.kind not in FUNCTION_KINDS else [target.chunk_id, row.source_id]
+        )
         mounts = [mount for node_id in ids for mount in self._mounts.get(node_id, ()) if mount.kind == "prefix"]
         return [prefix for mount in mounts for prefix in self._with(mount, 0)]
 

@@ -158,12 +158,17 @@ class Registrations:
                 return exported
         if not module:
             return self._in_sight(dotted, registration)
-        targets = [
-            target
+        ending = f".{dotted.replace('::', '.')}"
+        named = [
+            (f".{target.dotted.replace('::', '.')}", target)
             for target in self._world.definitions_named(name)
-            if f".{target.dotted.replace('::', '.')}".endswith(f".{dotted.replace('::', '.')}")
-            and self._scope.reachable(target.path)
+            if self._scope.reachable(target.path)
         ]
+        targets = [target for own, target in named if own.endswith(ending)]
+        while not targets and ending.count(".") > 2:
+            # The modules of a text may be folders.
+            ending = f".{ending[1:].partition('.')[2]}"
+            targets = [target for own, target in named if own.endswith(ending)]
         words = set(registration.name.lower().strip("/").split("/"))
         # A controller of a namespace stands in the folder of that name.
         likeness = [len(words.intersection(target.path.lower().split("/"))) for target in targets]
@@ -300,7 +305,10 @@ class Registrations:
             # `router` need not be a definition: any variable may hold a router.
             name = bound[1] if bound[1] not in (DEFAULT, "*") else ""
             return self._module(self._world.find_modules(self._path, bound[0])), name
-        functions = [target for target in self._resolved(registration, handler).targets if not target.is_type]
+        targets = (
+            self._resolved(registration, handler).targets or self._resolved(registration, handler, "calls").targets
+        )
+        functions = [target for target in targets if not target.is_type]
         if len(functions) == 1:
             return functions[0].chunk_id, ""
         return source, parts[0]

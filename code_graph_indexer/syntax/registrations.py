@@ -30,6 +30,7 @@ MAX_NAME = 200
 
 KINDS = {
     "route": "The framework calls `@handler` for the path `@name` and the method `@verb`.",
+    "inner": "A route of the class around, whose prefix a capture of the kind `prefix` gives.",
     "absolute": "A route that gets no prefix from what is around it.",
     "collection": "A route of all elements of the resource around.",
     "element": "A route of one element of the resource around.",
@@ -59,10 +60,11 @@ KINDS = {
 UNSURE = "?"
 """The end of the name of a framework that the file does not import. Other files tell which framework it is."""
 
-_METHOD = re.compile(r"get|post|put|patch|delete|head|options|trace|connect|websocket", re.IGNORECASE)
+_METHOD = re.compile(r"get|post|put|patch|delete|del\b|head|options|trace|connect|websocket", re.IGNORECASE)
 _QUOTED = re.compile(
     r"""^(?:[rbfuRBFU]{0,2}|[@$]{0,2}|:)(?P<quote>["'`]{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
 )
+_VERB_AND_PATH = re.compile(r"/?(?P<verb>[A-Z]+)\s+(?P<path>[/{].*)")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 TOLD = frozenset({"verb", "name", "handler"})
@@ -77,25 +79,22 @@ PLACES = {"collection": "", "element": "/:id"}
 ABSOLUTE = "absolute"
 """The kind of a route that gets no prefix from what is around it."""
 
-NAMED = frozenset(
-    {"route", ABSOLUTE, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES}
-)
+ROUTES = frozenset({"route", "inner", ABSOLUTE})
+"""Kinds of captures of a route."""
+
+NAMED = frozenset({*ROUTES, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES})
 """Kinds whose names are parts of a URL."""
 
 
-INSIDE = frozenset({"route", ABSOLUTE, "mount", "remount", "command"})
+INSIDE = frozenset({*ROUTES, "mount", "remount", "command"})
 """Kinds whose handler may be a function without a name."""
 
 
 class _Group(NamedTuple):
-    """A part of a file whose routes get one of several prefixes, or whose handlers belong to an owner.
-
-    `order` is the position of its pattern in the query: of two with the same part, the first is outside.
-    """
+    """A part of a file whose routes get one of several prefixes, or whose handlers belong to an owner."""
 
     start: int
     end: int
-    order: int
     prefixes: tuple[str, ...]
     owner: str
 
@@ -110,20 +109,25 @@ class _Reading:
         self._definitions = {definition.name_start: place for place, definition in enumerate(syntax.definitions)}
         self._starts = [definition.start for definition in syntax.definitions]
         self._syntax = syntax
-        self.groups: dict[_Group, None] = {}
+        self.groups: dict[_Group, int] = {}
         self.rows: dict[tuple[str, int, int, str, str], Registration] = {}
         self._places: dict[tuple[str, int, int, str, str], tuple[int, int]] = {}
         self._handlers_of: dict[tuple[str, int, int, str, str], dict[int, str]] = {}
         self._resources: dict[int, tuple[Framework, str, tree_sitter.Node, str, Captures]] = {}
 
-    def add(self, framework: Framework, label: str, order: int, captures: Captures) -> None:
-        """Add what a match of the pattern number `order` of a framework registers. `label` is the framework's name."""
+    def add(
+        self, framework: Framework, label: str, order: int, settings: Mapping[str, str | None], captures: Captures
+    ) -> None:
+        """Add what a match of the pattern number `order` of a framework registers. `label` is the framework's name.
+
+        `settings` are what the pattern sets: the method `verb`, and the `path` before the name.
+        """
         main = next((name for name in captures if name.startswith(PREFIX)), "")
         kind = main.removeprefix(PREFIX)
         if not kind:
             return
         node = captures[main][0]
-        names = self._names(framework, captures, url=kind in NAMED)
+        names = self._names(framework, settings.get("path") or "", captures, url=kind in NAMED)
         if kind in GROUPS:
             self._add_group(framework, kind, order, node, names, captures)
             return
@@ -133,7 +137,7 @@ class _Reading:
             # A pattern with the actions of a resource matches after the pattern without them.
             self._resources.setdefault(node.start_byte, (framework, label, node, names[0], {}))[-1].update(captures)
             return
-        verb = self._verb(captures, url=kind in NAMED)
+        verb = settings.get("verb") or self._verb(captures, url=kind in NAMED)
         for part in captures.get("list", ()):
             for place, handler in enumerate(self._listed(part)):
                 self._put(framework, label, kind, node, verb, names[0], {}, {part.start_byte: handler}, -1, place)
@@ -147,7 +151,10 @@ class _Reading:
         ):
             return
         for name in names:
-            self._put(framework, label, kind, node, verb, name, captures, handlers, definition)
+            # `GET /carts` is a text in some frameworks.
+            inner = _VERB_AND_PATH.fullmatch(name) if kind in ROUTES else None
+            own = (inner["verb"], f"/{inner['path'].lstrip('/')}") if inner else (verb, name)
+            self._put(framework, label, kind, node, *own, captures, handlers, definition)
 
     def _add_group(
         self,
@@ -165,8 +172,10 @@ class _Reading:
             names = [f"{name}/:{_singular(name)}_id" for name in names]
         elif kind == "owner":
             owner = next(iter(self._handlers(framework, captures)[1].values()), "")
+            if owner.startswith(TEXT):
+                owner = TEXT + ".".join(map(_camel, owner[1:].split("/")))
         for part in inside:
-            self.groups[_Group(part.start_byte, part.end_byte, order, tuple(names), owner)] = None
+            self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner), order)
 
     def _listed(self, node: tree_sitter.Node) -> list[str]:
         """List the expression paths of a list, which may be the arguments of a macro: `[show, carts::list]`."""
@@ -216,17 +225,20 @@ class _Reading:
         if not url:
             return ""
         text = " ".join(self._file.text(node) for node in captures.get("verb", ()))
-        return ",".join(dict.fromkeys(verb.upper() for verb in _METHOD.findall(text)))
+        verbs = (verb.upper() for verb in _METHOD.findall(text))
+        return ",".join(dict.fromkeys("DELETE" if verb == "DEL" else verb for verb in verbs))
 
-    def _names(self, framework: Framework, captures: Captures, *, url: bool) -> list[str]:
+    def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
         if "name" in captures:
             node = captures["name"][0]
-            names = self._paths.of(node) if url else [unquoted(self._file.text(node))]
+            is_own = not url or node.start_byte in self._definitions
+            names = self._paths.of(node) if not is_own else [unquoted(self._file.text(node))]
         elif "parameter" in captures:
             names = [f":{name}" for name in self._paths.of(captures["parameter"][0])]
         else:
             match = framework.path.search(self._path) if framework.path else None
             names = [next((group for group in match.groups() if group), "") if match else ""]
+        names = [f"{before.rstrip('/')}/{name.lstrip('/')}" if before and name else before or name for name in names]
         return [self._name(framework, name, captures, url=url) for name in dict.fromkeys(names)]
 
     def _name(self, framework: Framework, name: str, captures: Captures, *, url: bool) -> str:
@@ -253,12 +265,14 @@ class _Reading:
             if place >= 0:
                 definition = place
             handlers[node.start_byte] = self._handler(framework, node, place)
+        for node in captures.get("named", ()):
+            handlers[node.start_byte] = TEXT + self._file.text(node).replace("::", ".")
         if "member" in captures:
             member = unquoted(self._file.text(captures["member"][0]))
             is_named = framework.text is not None and re.fullmatch(framework.text[1], f"x#{member}")
             for start, handler in handlers.items():
                 # `get :feed` below `resources :articles` is written `articles#feed` elsewhere.
-                is_text = is_named and handler.startswith(TEXT)
+                is_text = is_named and handler.startswith(TEXT) and "named" not in captures
                 handlers[start] = (
                     TEXT + _named(framework, f"{handler[1:]}#{member}") if is_text else f"{handler}.{member}"
                 )
@@ -302,20 +316,21 @@ class _Reading:
             self._add_resource(framework, label, node, name, captures)
         rows = {key: row._replace(handlers=_in_order(self._handlers_of[key])) for key, row in self.rows.items()}
         # A pattern with fewer captures matches the same place once more, and says less.
-        telling = {(row.kind, self._places[key], what) for key, row in rows.items() for what in self._told(row)}
+        telling = {(_listed_as(row), self._places[key], what) for key, row in rows.items() for what in self._told(row)}
         placed = {row.start for row in rows.values() if row.kind in PLACES}
         for key, row in sorted(rows.items(), key=lambda entry: entry[1].start):
-            if any((row.kind, self._places[key], what) in telling for what in TOLD - self._told(row)):
+            if any((_listed_as(row), self._places[key], what) in telling for what in TOLD - self._told(row)):
                 continue
             if row.kind == "entry" and row.start in placed:
                 continue
             scope = self._scope(row.start, row.definition)
             groups = [group for group in self.groups if group.start <= row.start < group.end]
-            groups.sort(key=lambda group: (group.start, -group.end, group.order))
+            # Of two with the same part, that of the first pattern is outside.
+            groups.sort(key=lambda group: (group.start, -group.end, self.groups[group]))
             for prefix in self._prefixes(row, groups):
                 name = f"{prefix}{row.name}" if row.name != "/" or not prefix else prefix
                 yield row._replace(
-                    kind="route" if row.kind in (*PLACES, ABSOLUTE) else row.kind,
+                    kind=_listed_as(row),
                     name=name,
                     scope=scope,
                     handlers=tuple(_owned(handler, groups) for handler in row.handlers),
@@ -336,8 +351,12 @@ class _Reading:
     ) -> None:
         """Add the routes of a resource, which are those that the framework makes, or those that the code lists."""
         owners = tuple(self._resource_handlers(framework, captures, name))
+        # `photos.comments` are the comments of one photo.
+        *outer, last = name.split(".")
+        name = "/".join([*(f"{part}/{{{_singular(part)}}}" for part in outer), last])
         for verb, suffix, action in self._actions(framework, captures):
             path = f"{name}/{suffix}".replace("//", "/").rstrip("/") or "/"
+            path = path.replace("{one}", f"{{{_singular(last).replace('-', '_')}}}")
             handlers = {place: f"{owner}.{action}" for place, owner in enumerate(owners)}
             self._put(framework, label, "route", node, verb, path, captures, handlers, -1)
 
@@ -372,9 +391,15 @@ def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax
         label = framework.name.partition("_")[0]
         if framework.imported is not None and not framework.imported.search(text):
             label += UNSURE
-        for order, captures in query_matches(load_framework_query(framework.name, file.language.name), tree):
-            reading.add(framework, label, order, captures)
+        query = load_framework_query(framework.name, file.language.name)
+        for order, captures in query_matches(query, tree):
+            reading.add(framework, label, order, query.pattern_settings(order), captures)
     return tuple(reading.registrations()) if reading is not None else ()
+
+
+def _listed_as(row: Registration) -> str:
+    """Return the kind under which the index has a registration."""
+    return "route" if row.kind in (*PLACES, ABSOLUTE) else row.kind
 
 
 def _surer(label: str, other: str) -> str:

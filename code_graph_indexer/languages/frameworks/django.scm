@@ -15,5 +15,9 @@
 ((call function: (attribute object: (_) @router attribute: (identifier) @_register)
   arguments: (argument_list . (string) @name . (_) @handler)) @registers.route
   (#eq? @_register "register"))
+; what Django REST framework adds to a class
+((call function: (attribute object: (_) @router attribute: (identifier) @_register)
+  arguments: (argument_list . (string) @name . (_) @handler)) @registers.prefix
+  (#eq? @_register "register"))
 ((assignment left: (identifier) @name right: [(identifier) @handler (string) @handler (attribute) @handler]) @registers.listener
   (#match? @name "^handler(400|403|404|500)$"))

@@ -1,6 +1,6 @@
 ; languages: php
 ; mark: \bRoute::|->(?:get|post|put|patch|delete)\(
-; resources: GET / index | GET /create create | POST / store | GET /{id} show | GET /{id}/edit edit | PUT /{id} update | DELETE /{id} destroy
+; resources: GET / index | GET /create create | POST / store | GET /{one} show | GET /{one}/edit edit | PUT /{one} update | DELETE /{one} destroy
 ; text: {Name}.{action} (?:.*\\)?(?P<Name>\w+)@(?P<action>\w+)
 
 ([(scoped_call_expression scope: (name) @_route name: (name) @verb
@@ -30,17 +30,17 @@
     arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])))
   (member_call_expression object: (scoped_call_expression scope: (name) @_route) name: (name) @_resource
     arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])))] @registers.resources
-  (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource"))
+  (#eq? @_route "Route") (#eq? @_resource "resource"))
 ((scoped_call_expression scope: (name) @_route name: (name) @_resource
     arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])
       (argument (array_creation_expression (array_element_initializer (string) @_only (array_creation_expression) @only)))))
   @registers.resources
-  (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource") (#match? @_only "only"))
+  (#eq? @_route "Route") (#eq? @_resource "resource") (#match? @_only "only"))
 ((scoped_call_expression scope: (name) @_route name: (name) @_resource
     arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])
       (argument (array_creation_expression (array_element_initializer (string) @_except (array_creation_expression) @except)))))
   @registers.resources
-  (#eq? @_route "Route") (#any-of? @_resource "resource" "apiResource") (#match? @_except "except"))
+  (#eq? @_route "Route") (#eq? @_resource "resource") (#match? @_except "except"))
 ; Route::prefix('admin')->group(function () { … })
 ((member_call_expression
     object: [(scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))
@@ -52,3 +52,22 @@
 ((scoped_call_expression name: (name) @_group arguments: (arguments . (argument (array_creation_expression
   (array_element_initializer (string) @_prefix (string) @name))) . (argument (_) @inside))) @registers.group
   (#eq? @_group "group") (#match? @_prefix "prefix"))
+; Route::resource('carts', CartController::class)->only(['index'])
+((member_call_expression
+    object: (scoped_call_expression scope: (name) @_route name: (name) @_resource
+      arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)]))) @registers.resources
+    name: (name) @_only arguments: (arguments (argument (array_creation_expression) @only)))
+  (#eq? @_route "Route") (#eq? @_resource "resource") (#eq? @_only "only"))
+((member_call_expression
+    object: (scoped_call_expression scope: (name) @_route name: (name) @_resource
+      arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)]))) @registers.resources
+    name: (name) @_except arguments: (arguments (argument (array_creation_expression) @except)))
+  (#eq? @_route "Route") (#eq? @_resource "resource") (#eq? @_except "except"))
+; Route::controller(CartController::class)->group(function () { Route::get('/carts', 'index'); })
+((member_call_expression
+    object: [(scoped_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))
+      (member_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))
+      (member_call_expression object: (scoped_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler)))))]
+    name: (name) @_group
+    arguments: (arguments (argument (_) @inside))) @registers.owner
+  (#eq? @_controller "controller") (#eq? @_group "group"))

@@ -1,19 +1,26 @@
 ; languages: typescript tsx
-; mark: @(?:Controller|Injectable|Module|Resolver|Get|Post|Put|Patch|Delete|All|Cron|OnEvent|MessagePattern|EventPattern|Processor|Query|Mutation|WebSocketGateway)\(
+; mark: \.setGlobalPrefix\(|@(?:Controller|Injectable|Module|Resolver|Get|Post|Put|Patch|Delete|All|Cron|OnEvent|MessagePattern|EventPattern|Processor|Query|Mutation|WebSocketGateway)\(
 
 ; `@Controller('carts') class …` gives a prefix to its methods
-((export_statement (decorator (call_expression function: (identifier) @_controller arguments: (arguments . (string) @name)))
+((export_statement (decorator (call_expression function: (identifier) @_controller arguments: (arguments . [(string) (array) (template_string) (identifier) (member_expression) (binary_expression)] @name)))
   declaration: (class_declaration) @registers.group) (#eq? @_controller "Controller"))
+((class_declaration decorator: (decorator (call_expression function: (identifier) @_controller
+    arguments: (arguments . [(string) (array) (template_string) (identifier) (member_expression) (binary_expression)] @name)))) @registers.group
+  (#eq? @_controller "Controller"))
 ((export_statement (decorator (call_expression function: (identifier) @_controller arguments: (arguments . (object
-    (pair key: (property_identifier) @_path value: (string) @name)))))
+    (pair key: (property_identifier) @_path value: (_) @name)))))
   declaration: (class_declaration) @registers.group) (#eq? @_controller "Controller") (#eq? @_path "path"))
-((class_body (decorator (call_expression function: (identifier) @verb arguments: (arguments . (string)? @name))) @registers.route
+((class_body (decorator (call_expression function: (identifier) @verb arguments: (arguments . (_)? @name))) @registers.route
   . (decorator)* . (method_definition name: (property_identifier) @handler))
   (#any-of? @verb "Get" "Post" "Put" "Patch" "Delete" "All" "Head" "Options"))
 ((class_body (decorator (call_expression function: (identifier) @_on arguments: (arguments . (_)? @name))) @registers.listener
   . (decorator)* . (method_definition name: (property_identifier) @handler))
   (#any-of? @_on "OnEvent" "MessagePattern" "EventPattern" "SubscribeMessage" "Cron" "Interval" "Timeout" "Process"
     "Query" "Mutation" "ResolveField" "Subscription"))
+
+; app.setGlobalPrefix('api')
+((call_expression function: (member_expression property: (property_identifier) @_global) arguments: (arguments . (_) @name)) @registers.global
+  (#eq? @_global "setGlobalPrefix"))
 
 ; what the container passes to constructors
 ((class_declaration body: (class_body (method_definition name: (property_identifier) @_constructor

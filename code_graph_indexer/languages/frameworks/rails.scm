@@ -3,12 +3,13 @@
 ; text: {Name}Controller.{action} (?:.*/)?(?P<Name>\w+)#(?P<action>\w*)
 ; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH /:id update | DELETE /:id destroy
 
-((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name (pair value: (string) @handler))) @registers.route
+((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name
+    (pair key: (hash_key_symbol) @_to value: (string) @handler))) @registers.route
+  (#any-of? @_to "to" "action") (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
+((call method: (identifier) @verb arguments: (argument_list . (pair key: [(string) (hash_key_symbol)] @name value: (string) @handler))) @registers.route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
-((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) @name value: (string) @handler))) @registers.route
-  (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
-((call method: (identifier) @_root arguments: (argument_list [(string) @handler (pair value: (string) @handler)])) @registers.route
-  (#eq? @_root "root"))
+((call method: (identifier) @_root arguments: (argument_list [(string) @handler (pair key: (hash_key_symbol) @_to value: (string) @handler)])) @registers.route
+  (#eq? @_root "root") (#eq? @_to "to"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name)) @registers.resources
   (#eq? @_resources "resources"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
@@ -21,6 +22,10 @@
   (#eq? @_resources "resources"))
 ((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @name) block: (_) @inside) @registers.group
   (#any-of? @_namespace "namespace"))
+((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @handler) block: (_) @inside) @registers.owner
+  (#eq? @_namespace "namespace"))
+((call method: (identifier) @_scope arguments: (argument_list (pair key: (hash_key_symbol) @_module value: (_) @handler)) block: (_) @inside)
+  @registers.owner (#any-of? @_scope "scope" "resources" "resource") (#eq? @_module "module"))
 ((call method: (identifier) @_scope arguments: (argument_list . (string) @name) block: (_) @inside) @registers.group
   (#eq? @_scope "scope"))
 ((call method: (identifier) @_scope arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.group

@@ -1,25 +1,43 @@
 ; languages: java
-; mark: @(?:\w*Mapping|\w*Controller|Service|Component|Repository|Autowired|Bean|EventListener|Scheduled|KafkaListener|RabbitListener|Configuration|Inject)\b|\bRequiredArgsConstructor
+; mark: \bRouterFunctions?\b|@(?:\w*Mapping|\w*Controller|Service|Component|Repository|Autowired|Bean|EventListener|Scheduled|KafkaListener|RabbitListener|Configuration|Inject)\b|\bRequiredArgsConstructor
+; imported: \borg\.springframework\b
 
 ((class_declaration (modifiers (annotation name: (identifier) @_mapping arguments: (annotation_argument_list . [
-  (string_literal) @name (element_value_pair key: (identifier) @_key value: (string_literal) @name)
-  (element_value_array_initializer . (string_literal) @name)])))) @registers.group
-  (#eq? @_mapping "RequestMapping"))
+  (string_literal) @name (identifier) @name (field_access) @name (binary_expression) @name (element_value_array_initializer) @name
+  (element_value_pair key: (identifier) @_key value: (_) @name)])))) @registers.group
+  (#eq? @_mapping "RequestMapping") (#any-of? @_key "value" "path"))
 ((method_declaration (modifiers (annotation name: (identifier) @verb arguments: (annotation_argument_list [
-  (string_literal) @name
-  (element_value_array_initializer (string_literal) @name)])) @registers.route)
+  (string_literal) (identifier) (field_access) (binary_expression) (element_value_array_initializer)] @name)) @registers.route)
   name: (identifier) @handler) (#match? @verb "^(Get|Post|Put|Patch|Delete|Request)Mapping$"))
 ((method_declaration (modifiers (annotation name: (identifier) @verb arguments: (annotation_argument_list
-  (element_value_pair key: (identifier) @_key value: [(string_literal) @name (element_value_array_initializer (string_literal) @name)]))) @registers.route)
+  (element_value_pair key: (identifier) @_key value: (_) @name))) @registers.route)
   name: (identifier) @handler) (#match? @verb "^(Get|Post|Put|Patch|Delete|Request)Mapping$") (#any-of? @_key "value" "path"))
 ((method_declaration (modifiers (annotation name: (identifier) @_mapping arguments: (annotation_argument_list
-  (element_value_pair key: (identifier) @_value value: [(string_literal) @name (element_value_array_initializer (string_literal) @name)])
+  (element_value_pair key: (identifier) @_value value: (_) @name)
   (element_value_pair key: (identifier) @_method value: (_) @verb))) @registers.route)
   name: (identifier) @handler) (#eq? @_mapping "RequestMapping") (#any-of? @_value "value" "path") (#eq? @_method "method"))
 ((method_declaration (modifiers [
   (marker_annotation name: (identifier) @verb) @registers.route
   (annotation name: (identifier) @verb) @registers.route])
   name: (identifier) @handler) (#match? @verb "^(Get|Post|Put|Patch|Delete)Mapping$"))
+
+; route().GET("/carts", handler::list)
+((method_invocation name: (identifier) @verb
+    arguments: (argument_list . (string_literal) @name . (method_reference) @handler)) @registers.route
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
+((method_invocation name: (identifier) @verb
+    arguments: (argument_list . (string_literal) @name . (lambda_expression))) @registers.route
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
+; RouterFunctions.route(GET("/carts"), handler::list)
+((method_invocation name: (identifier) @_route
+    arguments: (argument_list . (method_invocation name: (identifier) @verb arguments: (argument_list . (string_literal) @name))
+      . (method_reference) @handler)) @registers.route
+  (#any-of? @_route "route" "andRoute") (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
+((method_invocation name: (identifier) @_nest
+    arguments: (argument_list . [(string_literal) @name
+      (method_invocation name: (identifier) @_nest arguments: (argument_list . (string_literal) @name))]
+      . (_) @inside)) @registers.group
+  (#any-of? @_nest "nest" "path"))
 
 ((method_declaration (modifiers [
   (marker_annotation name: (identifier) @name) @registers.listener
