@@ -29,7 +29,7 @@ ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
 MOUNTS = frozenset({"mount", "remount"})
 """Kinds that put a router below another one. The second replaces the prefix that the router has itself."""
 
-SILENT = ROUTERS | {"global", "value"}
+SILENT = ROUTERS | {"global", "value", "alias"}
 """Kinds of registrations that say more about routes, and are no answer themselves."""
 
 HOLDERS = frozenset({"variable", "constant"})
@@ -66,11 +66,21 @@ class Routes:
         ]
         # The prefixes of all routes of a framework, with the file that gives them.
         self._globals: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        # The routes of each class.
+        self._inner: dict[int, list[LinkedRegistration]] = defaultdict(list)
+        # The routers that a file imports, by its path and their name there.
+        self._aliases: dict[tuple[str, str], LinkedRegistration] = {}
         # The routers that are put below another one, by the file or function of the router.
         self._mounts: dict[str | int, list[LinkedRegistration]] = defaultdict(list)
         for row in self._rows:
             target = self._nodes.get(row.target_id) if row.target_id is not None else None
             # What a test mounts is not where the application has it.
+            if row.kind == "inner":
+                for node_id in dict.fromkeys((row.source_id, row.target_id)):
+                    if node_id is not None:
+                        self._inner[node_id].append(row)
+            if row.kind == "alias" and target is not None:
+                self._aliases[self._nodes[row.source_id].file_path, row.name] = row
             if row.kind == "global" and not self._nodes[row.source_id].is_test:
                 self._globals[row.framework].append((self._nodes[row.source_id].file_path, row.name))
             is_trial = target is not None and self._nodes[row.source_id].is_test and not target.is_test
@@ -81,10 +91,17 @@ class Routes:
 
     def all(self) -> list[Route]:
         """List all routes and other registrations, by path and line."""
-        routes = [
-            self._route(row, prefix) for row in self._rows if row.kind not in SILENT for prefix in self._prefixes(row)
-        ]
+        rows = [row for row in self._rows if row.kind not in SILENT and not self._is_said(row)]
+        routes = [self._route(row, prefix) for row in rows for prefix in self._prefixes(row)]
         return sorted(routes, key=lambda route: (route.kind != "route", route.file_path, route.line, route.name))
+
+    def _is_said(self, row: LinkedRegistration) -> bool:
+        """Say whether rows inside of a class say more than one of the class: its routes, one by one, or its own method."""
+        inner = self._inner.get(row.target_id, ()) if row.target_id is not None else ()
+        if row.kind == "route":
+            return any(inner) and any(mount.kind == "prefix" for mount in self._mounts.get(row.target_id or 0, ()))
+        own = (other for other in inner if other.source_id == row.target_id)
+        return row.kind == "inner" and any((other.verb, other.name) == (row.verb, row.name) for other in own)
 
     def _route(self, row: LinkedRegistration, prefix: str) -> Route:
         """Return the route of a registration, whose name gets the prefix before it. Other kinds keep their name."""
@@ -104,6 +121,7 @@ class Routes:
         )
 
     def _prefixes(self, row: LinkedRegistration) -> Sequence[str]:
+        """List the prefixes of a registered route, at most MAX_PREFIXES. Without any, there is an empty one."""
         if row.kind not in ROUTES:
             return ("",)
         source = self._nodes[row.source_id]
@@ -123,9 +141,9 @@ class Routes:
     def _own(self, row: LinkedRegistration) -> list[str]:
         """List the prefixes of the function that is the handler of a route, or of the class around it."""
         target = self._nodes.get(row.target_id) if row.target_id is not None else None
-        ids = (
-            [row.source_id] if target is None or target.kind not in FUNCTION_KINDS else [target.chunk_id, row.source_id]
-        )
+        ids = [row.source_id]
+        if target is not None and (row.kind == "inner" or target.kind in FUNCTION_KINDS):
+            ids.append(target.chunk_id)
         mounts = [mount for node_id in ids for mount in self._mounts.get(node_id, ()) if mount.kind == "prefix"]
         return [prefix for mount in mounts for prefix in self._with(mount, 0)]
 
@@ -154,6 +172,10 @@ class Routes:
         if depth > MAX_MOUNTS:
             return
         rows = self._rows_of(source, router)
+        alias = self._aliases.get((source.file_path, router.partition(".")[0].removesuffix("()"))) if not rows else None
+        if alias is not None and alias.target_id is not None:
+            yield from self._above(self._nodes[alias.target_id], alias.target_name or router, depth + 1)
+            return
         own = [row for row in rows if row.kind == "router"]
         mounts = [row for row in rows if row.kind in MOUNTS]
         is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)

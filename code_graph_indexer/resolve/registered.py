@@ -39,6 +39,9 @@ ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
 PREFIX = "prefix"
 """The kind that gives a prefix to the routes that a function or class has itself."""
 
+ALIAS = "alias"
+"""The kind of a row that tells of which file a router is that this file imports."""
+
 VALUE = "value"
 """The kind of a row that tells which definition a constant in a path is."""
 
@@ -51,6 +54,7 @@ class Registrations:
     def __init__(self, resolver: FileResolver) -> None:
         self.rows: list[LinkedRegistration] = []
         self.edges: list[ResolvedReference] = []
+        self._aliases: set[str] = set()
         self._resolver = resolver
         self._world = resolver.world
         self._scope = resolver.scope
@@ -64,6 +68,7 @@ class Registrations:
         for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
             source = self._view.node(registration.scope)
             self._link_constants(registration, source, location)
+            self._link_alias(registration, location)
             if registration.kind in ROUTERS:
                 target_id, name = self._router(registration)
                 self.rows.append(_row(registration, source, location, target_id, name))
@@ -82,6 +87,18 @@ class Registrations:
             if len(targets) == 1 and targets[0].holds_value:
                 row = _row(registration, source, location, targets[0].chunk_id, name)
                 self.rows.append(row._replace(kind=VALUE, verb="", router="", name=name))
+
+    def _link_alias(self, registration: Registration, location: Location) -> None:
+        """Add a row for the router of a registration, if this file imports it. One row tells it for the whole file."""
+        name = registration.router.partition(".")[0].removesuffix("()")
+        if not name or name in self._aliases or self._world.import_of(self._path, name) is None:
+            return
+        self._aliases.add(name)
+        target_id, imported = self._router(registration._replace(kind="mount", handlers=(name,)))
+        module = self._module((self._path,))
+        if target_id is not None and module is not None and target_id != module:
+            row = _row(registration, module, location, target_id, imported)
+            self.rows.append(row._replace(kind=ALIAS, verb="", name=name, router=""))
 
     def _resolutions(self, registration: Registration) -> Iterator[Resolution]:
         """Yield what a registration runs: each handler with a single meaning, and the methods that the framework calls of it.
@@ -134,6 +151,7 @@ class Registrations:
         return resolution
 
     def _resolved(self, registration: Registration, expression: str, kind: str = "references") -> Resolution:
+        """Resolve an expression as a reference at the place of a registration, or else as the name of a type."""
         receiver, _, name = expression.removesuffix("()").rpartition(".")
         reference = Reference(kind, name, receiver, registration.start, registration.scope, -1)
         try:

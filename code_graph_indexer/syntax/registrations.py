@@ -165,6 +165,7 @@ class _Reading:
         names: Sequence[str],
         captures: Captures,
     ) -> None:
+        """Record the prefixes or the owner of what is inside of a group."""
         inside = captures.get("inside", [_chain(node) if "chain" in captures else node])
         owner = ""
         if kind == "nested":
@@ -173,7 +174,7 @@ class _Reading:
         elif kind == "owner":
             owner = next(iter(self._handlers(framework, captures)[1].values()), "")
             if owner.startswith(TEXT):
-                owner = TEXT + ".".join(map(_camel, owner[1:].split("/")))
+                owner = TEXT + name_by_convention(("{Name}", r"(?P<Name>.*)"), owner[1:])
         for part in inside:
             self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner), order)
 
@@ -200,6 +201,10 @@ class _Reading:
         definition: int,
         place: int = 0,
     ) -> None:
+        """Record a registration at the name in a node, or else at the node, as number `place` of a list.
+
+        One of the same kind, place, verb and name gets these handlers too, and the surer name of the framework.
+        """
         # The calls of a chain begin at the same byte, but each has its own name.
         names = [
             part.start_byte for part in captures.get("name", ()) if node.start_byte <= part.start_byte < node.end_byte
@@ -229,6 +234,7 @@ class _Reading:
         return ",".join(dict.fromkeys("DELETE" if verb == "DEL" else verb for verb in verbs))
 
     def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
+        """List the names that a match registers, or that the path of the file tells. `before` is put before each."""
         if "name" in captures:
             node = captures["name"][0]
             is_own = not url or node.start_byte in self._definitions
@@ -242,6 +248,7 @@ class _Reading:
         return [self._name(framework, name, captures, url=url) for name in dict.fromkeys(names)]
 
     def _name(self, framework: Framework, name: str, captures: Captures, *, url: bool) -> str:
+        """Return a name by the rules of the framework. If it is a `url`, it begins with a slash."""
         if framework.cut:
             name = framework.cut.sub("", name)
         if framework.owner and framework.owner[0] in name:
@@ -337,6 +344,7 @@ class _Reading:
                 )
 
     def _prefixes(self, row: Registration, groups: Sequence[_Group]) -> list[str]:
+        """List the prefixes that the groups around a registration give to its name. Without any, there is an empty one."""
         if row.kind not in NAMED or row.kind == ABSOLUTE:
             return [""]
         prefixes = [

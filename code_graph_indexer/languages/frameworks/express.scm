@@ -61,3 +61,9 @@
 ((call_expression function: (member_expression object: (_) @_app property: (property_identifier) @_use)
   arguments: (arguments [(identifier) (member_expression)] @handler)) @registers.middleware
   (#eq? @_use "use"))
+
+; [{ path: '/carts', route: carts }].forEach((one) => router.use(one.path, one.route))
+((object
+  (pair key: (property_identifier) @_path value: (string) @name)
+  (pair key: (property_identifier) @_route value: (identifier) @handler)) @registers.mount
+  (#any-of? @_path "path" "url" "prefix") (#any-of? @_route "route" "router" "routes") (#match? @name "^./"))

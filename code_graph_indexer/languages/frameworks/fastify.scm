@@ -49,3 +49,10 @@
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_hook)
   arguments: (arguments . (string) @name . [(identifier) (member_expression)] @handler)) @registers.listener
   (#eq? @_hook "addHook"))
+; module.exports.autoPrefix = '/admin', for @fastify/autoload
+((program (expression_statement (assignment_expression
+  left: (member_expression property: (property_identifier) @_prefix) right: (_) @name))) @registers.group
+  (#eq? @_prefix "autoPrefix"))
+((program (export_statement declaration: (lexical_declaration (variable_declarator
+  name: (identifier) @_prefix value: (_) @name)))) @registers.group
+  (#eq? @_prefix "autoPrefix"))
