@@ -728,7 +728,8 @@ class Framework:
         r"\bfrom flask\b|\bimport flask\b",
     )
     path: re.Pattern[str] | None = _pattern(
-        "The path of a file that the framework reads. Its first group that matches is the name of what the file registers.",
+        "The path of a file that the framework reads. Its first group that matches is the name of what the file registers, "
+        "and the group `verb` its method.",
         r"^app/(.*/)?route\.ts$",
     )
     cut: re.Pattern[str] | None = _pattern("A text that is cut from names.", r"\([^)]*\)/")

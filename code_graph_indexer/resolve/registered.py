@@ -303,17 +303,8 @@ class Registrations:
         if handler.startswith(TEXT):
             return self._module(self._world.find_modules(self._path, handler.removeprefix(TEXT))), ""
         parts = handler.removesuffix("()").split(".")
-        for count in range(len(parts), 0, -1):
-            paths = self._scope.modules_of(".".join(parts[:count]))
-            if paths:
-                # A package of Go has several files.
-                members = (
-                    self._world.definition(path, ".".join(parts[count:])) for path in paths if count < len(parts)
-                )
-                function = next((member for member in members if member is not None), None)
-                if function is not None and function.kind in FUNCTION_KINDS:
-                    return function.chunk_id, ""
-                return self._module(paths), "".join(parts[count : count + 1])
+        if (of_module := self._in_module(parts)) is not None:
+            return of_module
         if (bound := self._world.import_of(self._path, parts[0])) is not None:
             imported = self._scope.imported(parts[0]).targets
             if imported and imported[0].kind in ("function", "method"):
@@ -330,6 +321,21 @@ class Registrations:
         if len(functions) == 1:
             return functions[0].chunk_id, ""
         return source, parts[0]
+
+    def _in_module(self, parts: Sequence[str]) -> tuple[int | None, str] | None:
+        """Return what `_router` returns for a router that is a module, or stands in one. None if no part names a module."""
+        for count in range(len(parts), 0, -1):
+            paths = self._scope.modules_of(".".join(parts[:count]))
+            if paths:
+                # A package of Go has several files.
+                members = (
+                    self._world.definition(path, ".".join(parts[count:])) for path in paths if count < len(parts)
+                )
+                function = next((member for member in members if member is not None), None)
+                if function is not None and function.kind in FUNCTION_KINDS:
+                    return function.chunk_id, ""
+                return self._module(paths), "".join(parts[count : count + 1])
+        return None
 
     def _owner(self, registration: Registration) -> int:
         """Return the chunk of the function around a registration, or of the file: the place of its variables."""

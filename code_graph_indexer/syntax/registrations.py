@@ -137,11 +137,11 @@ class _Reading:
             # A pattern with the actions of a resource matches after the pattern without them.
             self._resources.setdefault(node.start_byte, (framework, label, node, names[0], {}))[-1].update(captures)
             return
-        verb = settings.get("verb") or self._verb(captures, url=kind in NAMED)
-        for part in captures.get("list", ()):
+        verb = settings.get("verb") or self._verb(captures, url=kind in NAMED) or self._verb_of_path(framework)
+        if "list" in captures:
+            part = captures["list"][0]
             for place, handler in enumerate(self._listed(part)):
                 self._put(framework, label, kind, node, verb, names[0], {}, {part.start_byte: handler}, -1, place)
-        if "list" in captures:
             return
         definition, handlers = self._handlers(framework, captures)
         if (
@@ -151,9 +151,7 @@ class _Reading:
         ):
             return
         for name in names:
-            # `GET /carts` is a text in some frameworks.
-            inner = _VERB_AND_PATH.fullmatch(name) if kind in ROUTES else None
-            own = (inner["verb"], f"/{inner['path'].lstrip('/')}") if inner else (verb, name)
+            own = _verb_and_path(verb, name) if kind in ROUTES else (verb, name)
             self._put(framework, label, kind, node, *own, captures, handlers, definition)
 
     def _add_group(
@@ -232,6 +230,11 @@ class _Reading:
         text = " ".join(self._file.text(node) for node in captures.get("verb", ()))
         verbs = (verb.upper() for verb in _METHOD.findall(text))
         return ",".join(dict.fromkeys("DELETE" if verb == "DEL" else verb for verb in verbs))
+
+    def _verb_of_path(self, framework: Framework) -> str:
+        """Return the HTTP verb that the path of the file tells by the group `verb` of the framework's pattern, or no text."""
+        match = framework.path.search(self._path) if framework.path else None
+        return (match.groupdict().get("verb") or "").upper() if match else ""
 
     def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
         """List the names that a match registers, or that the path of the file tells. `before` is put before each."""
@@ -403,6 +406,12 @@ def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax
         for order, captures in query_matches(query, tree):
             reading.add(framework, label, order, query.pattern_settings(order), captures)
     return tuple(reading.registrations()) if reading is not None else ()
+
+
+def _verb_and_path(verb: str, name: str) -> tuple[str, str]:
+    """Return the verb and the path of a route, which some frameworks write in one text: `GET /carts`."""
+    match = _VERB_AND_PATH.fullmatch(name)
+    return (match["verb"], f"/{match['path'].lstrip('/')}") if match else (verb, name)
 
 
 def _listed_as(row: Registration) -> str:

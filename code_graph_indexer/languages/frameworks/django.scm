@@ -1,5 +1,6 @@
 ; languages: python
 ; mark: \bpath\(|re_path\(|\burl\(|\binclude\(|\.register\(|handler\d{3}
+; imported: \b(?:django|rest_framework)\b
 ; factories: \.as_view\(\)$
 ; members: get post put patch delete head options dispatch list create retrieve update partial_update destroy get_queryset get_context_data get_object form_valid form_invalid get_serializer_class perform_create perform_update perform_destroy get_permissions
 
