@@ -554,8 +554,8 @@ def routes(entries: Sequence[Route], *, limit: int | None = None) -> str:
     kinds = Counter(route.kind for route in entries)
     counts = ", ".join(f"{count} of kind {kind}" for kind, count in kinds.most_common())
     if not entries:
-        known = sorted({name.partition("_")[0] for name in frameworks()})
-        counts = f"no framework registers anything that is known. Known frameworks: {', '.join(known)}"
+        labels = sorted({name.partition("_")[0] for name in frameworks()})
+        counts = f"no framework registers anything that is known. Known frameworks: {', '.join(labels)}"
     return clean("\n".join([*_first(lines, limit, ""), counts]))
 
 

@@ -100,8 +100,8 @@ class Routes:
         inner = self._inner.get(row.target_id, ()) if row.target_id is not None else ()
         if row.kind == "route":
             return any(inner) and any(mount.kind == "prefix" for mount in self._mounts.get(row.target_id or 0, ()))
-        own = (other for other in inner if other.source_id == row.target_id)
-        return row.kind == "inner" and any((other.verb, other.name) == (row.verb, row.name) for other in own)
+        methods = (route for route in inner if route.source_id == row.target_id)
+        return row.kind == "inner" and any((route.verb, route.name) == (row.verb, row.name) for route in methods)
 
     def _route(self, row: LinkedRegistration, prefix: str) -> Route:
         """Return the route of a registration, whose name gets the prefix before it. Other kinds keep their name."""
@@ -200,7 +200,7 @@ class _Labels:
     """The names of frameworks. If a file does not import the framework that it uses, other files tell which one it is."""
 
     def __init__(self, rows: Sequence[LinkedRegistration]) -> None:
-        self._told = Counter(row.framework for row in rows if not row.framework.endswith(UNSURE))
+        self._counts = Counter(row.framework for row in rows if not row.framework.endswith(UNSURE))
         self._names: dict[str, str] = {}
 
     def of(self, label: str) -> str:
@@ -208,10 +208,12 @@ class _Labels:
         if not label.endswith(UNSURE):
             return label
         if label not in self._names:
-            own = label.strip(UNSURE).split(UNSURE)
-            alike = [name for name, framework in frameworks().items() if {name, *framework.inherits} & {*own}]
-            told = [name for name in (*own, *alike) if self._told[name]]
-            self._names[label] = max(told, key=lambda name: (name in own, self._told[name]), default=own[0])
+            labels = label.strip(UNSURE).split(UNSURE)
+            alike = [name for name, framework in frameworks().items() if {name, *framework.inherits} & {*labels}]
+            candidates = [name for name in (*labels, *alike) if self._counts[name]]
+            self._names[label] = max(
+                candidates, key=lambda name: (name in labels, self._counts[name]), default=labels[0]
+            )
         return self._names[label]
 
 

@@ -177,16 +177,16 @@ class Registrations:
         if not module:
             return self._in_sight(dotted, registration)
         ending = f".{dotted.replace('::', '.')}"
-        named = [
+        definitions = [
             (f".{target.dotted.replace('::', '.')}", target)
             for target in self._world.definitions_named(name)
             if self._scope.reachable(target.path)
         ]
-        targets = [target for own, target in named if own.endswith(ending)]
+        targets = [target for path, target in definitions if path.endswith(ending)]
         while not targets and ending.count(".") > 2:
             # The modules of a text may be folders.
             ending = f".{ending[1:].partition('.')[2]}"
-            targets = [target for own, target in named if own.endswith(ending)]
+            targets = [target for path, target in definitions if path.endswith(ending)]
         words = set(registration.name.lower().strip("/").split("/"))
         # A controller of a namespace stands in the folder of that name.
         likeness = [len(words.intersection(target.path.lower().split("/"))) for target in targets]

@@ -151,8 +151,8 @@ class _Reading:
         ):
             return
         for name in names:
-            own = _verb_and_path(verb, name) if kind in ROUTES else (verb, name)
-            self._put(framework, label, kind, node, *own, captures, handlers, definition)
+            verb_and_path = _verb_and_path(verb, name) if kind in ROUTES else (verb, name)
+            self._put(framework, label, kind, node, *verb_and_path, captures, handlers, definition)
 
     def _add_group(
         self,
@@ -311,7 +311,8 @@ class _Reading:
             for name in ("only", "except")
         )
         for resource in framework.resources:
-            if (not only or resource[-1] in only) and resource[-1] not in but:
+            # `only: []` leaves none.
+            if ("only" not in captures or resource[-1] in only) and resource[-1] not in but:
                 yield resource
 
     def _resource_handlers(self, framework: Framework, captures: Captures, name: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 ; languages: ruby
 ; path: (?:^|/)config/routes(?:\.rb|/.*\.rb)$
-; text: {Name}Controller.{action} (?:.*/)?(?P<Name>\w+)#(?P<action>\w*)
+; text: {Name}Controller.{action} (?:.*/)?(?P<Name>\w+)[#/](?P<action>\w*)
 ; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH /:id update | DELETE /:id destroy
 
 ((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name
@@ -35,22 +35,41 @@
 
 ; `get :feed, on: :collection` inside of `resources :articles`, or in a block `collection do`
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
-  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member
+  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member
     (pair key: (hash_key_symbol) @_on value: (simple_symbol) @_place)))))) @registers.collection
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_on "on") (#eq? @_place ":collection"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
-  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member
+  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member
     (pair key: (hash_key_symbol) @_on value: (simple_symbol) @_place)))))) @registers.element
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_on "on") (#eq? @_place ":member"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
-    (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))))) @registers.collection
+    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.collection
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "collection"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
-    (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))))) @registers.element
+    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.element
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "member"))
-; Without options, it is an action of that controller.
+; Without options, it is an action of that controller, for one element.
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
-  block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name @member)))))  @registers.entry
-  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete"))
+  block: (_ (body_statement (call method: (identifier) @verb
+    arguments: (argument_list . [(simple_symbol) (string)] @name @member) @_options) @registers.route)))
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @name "^[:\"']\\w+[\"']?$")
+  (#not-match? @_options "=>|\\b(on|to|action|controller):"))
+; `get "/carts/total"` names the controller and the action
+((call method: (identifier) @verb arguments: (argument_list . (string) @name @handler) @_options) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @name "^./?\\w+/\\w+.$")
+  (#not-match? @_options "=>|\\b(on|to|action|controller):"))
+; redirections and other applications
+((call method: (identifier) @verb arguments: (argument_list . (string) @name
+    (pair key: (hash_key_symbol) @_to value: [(call) (lambda) (constant) (scope_resolution)]))) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match") (#eq? @_to "to"))
+((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) @name
+    value: [(call) (lambda) (constant) (scope_resolution)]))) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
+; match "/pay" => "carts#pay", via: [:get, :post]
+((call method: (identifier) @_match arguments: (argument_list . [
+      (pair key: (string) @name value: (string) @handler)
+      ((string) @name . (pair key: (hash_key_symbol) @_to value: (string) @handler))]
+    (pair key: [(hash_key_symbol) (simple_symbol)] @_via value: (_) @verb))) @registers.route
+  (#eq? @_match "match") (#eq? @_to "to") (#match? @_via "^:?via$"))
