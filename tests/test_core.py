@@ -12,7 +12,7 @@ COUNT: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "count_core.
 MAX_PART = 450
 """Most lines of a part of the inference."""
 
-MOST_WAYS, BRANCHED = 23, 9
+MOST_WAYS, BRANCHED = 23, 10
 """The ways through the most branched function of the core, and how many of its functions have too many."""
 
 BARS = {
