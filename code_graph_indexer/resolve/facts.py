@@ -227,6 +227,10 @@ def changed_keys(old: FileFacts | None, new: FileFacts | None) -> set[str]:
         for prefix, *versions_of in zip(PREFIXES.values(), before.tables(), after.tables(), strict=True)
         for name in _differing(*versions_of)
     }
+    # `World.members_named` asks a file for all values of a simple name.
+    keys |= {
+        f"{path}\0{PREFIXES['values']}.{name.rpartition('.')[2]}" for name in _differing(before.values, after.values)
+    }
     # `World.arguments_to` asks all files at once, by the key without a path.
     keys |= {ARGUMENTS + name for name in _differing(before.arguments, after.arguments)}
     # Whoever looked for the name anywhere may find more or fewer definitions now.

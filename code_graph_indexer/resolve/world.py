@@ -290,7 +290,10 @@ class World:
 
     def members_named(self, path: str, name: str) -> list[Target]:
         """List the fields and properties of a simple name that a file has in others, or adds to types: `Tree.leaf`."""
-        return [target for dotted, target in self._of(path).values.items() if dotted.endswith(f".{name}")]
+        end, values = f".{name}", self._of(path).values
+        if values.start:
+            self.note.keys.append(crc32(end.encode(), values.start))
+        return [target for dotted, target in values.items() if dotted.endswith(end)]
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
         """List the definitions of a function. The list is empty in languages without overloads."""

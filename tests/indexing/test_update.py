@@ -336,6 +336,30 @@ CHANGES: dict[str, tuple[Files, Files]] = {
         {"a.h": "#define LOW 1\n", "a.c": '#include "a.h"\nint use(void) { return LOW + HIGH; }\n'},
         {"a.h": "#define HIGH 2\n"},
     ),
+    "a second property of a name that a file imports": (
+        {
+            "added.kt": "package added\nval Tree.leaf: Int get() = 1\n",
+            "use.kt": "package use\nimport added.leaf\nfun use(tree: Any) = tree.leaf\n",
+        },
+        {"added.kt": "package added\nval Tree.leaf: Int get() = 1\nval Bush.leaf: Int get() = 2\n"},
+    ),
+    "a property of a name that a file imports, for another type": (
+        {
+            "added.kt": "package added\nval Tree.leaf: Int get() = 1\n",
+            "use.kt": "package use\nimport added.leaf\nimport org.trees.Tree\nfun use(tree: Tree) = tree.leaf\n",
+        },
+        {"added.kt": "package added\nval Bush.leaf: Int get() = 1\n"},
+    ),
+    "a helper of a template, and the controller behind it": (
+        {
+            "app/helpers/a_helper.rb": "module AHelper\n  def divider; end\nend\n",
+            "app/views/carts/show.html.erb": "<%= divider %><%= @cart %>\n",
+        },
+        {
+            "app/helpers/b_helper.rb": "module BHelper\n  def divider; end\nend\n",
+            "app/controllers/carts_controller.rb": "class CartsController\n  def show\n    @cart = 1\n  end\nend\n",
+        },
+    ),
     "a test that becomes no test": (
         {"tests/helper.py": "def only_here(): pass\n", "app.py": "def use():\n    only_here()\n"},
         {"tests/helper.py": "", "helper.py": "def only_here(): pass\n"},
