@@ -51,14 +51,7 @@ class Routes:
         rows = store.registrations()
         chunk_ids = {row.source_id for row in rows} | {row.target_id for row in rows if row.target_id is not None}
         self._nodes = store.nodes([*chunk_ids]) if rows else {}
-        label = _Labels(rows)
-        values = {
-            (row.source_id, row.name): text
-            for row in rows
-            if row.kind == "value" and row.target_id in self._nodes
-            for text in [value(self._nodes[row.target_id].signature)]
-            if text is not None
-        }
+        label, values = _Labels(rows), self._values(rows)
         self._rows = [
             row._replace(framework=label.of(row.framework), name=_filled(row, values))
             for row in rows
@@ -73,21 +66,34 @@ class Routes:
         # The routers that are put below another one, by the file or function of the router.
         self._mounts: dict[str | int, list[LinkedRegistration]] = defaultdict(list)
         for row in self._rows:
-            target = self._nodes.get(row.target_id) if row.target_id is not None else None
-            # What a test mounts is not where the application has it.
-            if row.kind == "inner":
-                for node_id in dict.fromkeys((row.source_id, row.target_id)):
-                    if node_id is not None:
-                        self._inner[node_id].append(row)
-            if row.kind == "alias" and target is not None:
-                self._aliases[self._nodes[row.source_id].file_path, row.name] = row
-            if row.kind == "global" and not self._nodes[row.source_id].is_test:
-                self._globals[row.framework].append((self._nodes[row.source_id].file_path, row.name))
-            is_trial = target is not None and self._nodes[row.source_id].is_test and not target.is_test
-            if row.kind in ROUTERS and target is not None and not is_trial:
-                self._mounts[target.chunk_id].append(row)
-                if target.kind == "module":
-                    self._mounts[target.file_path].append(row)
+            self._note(row)
+
+    def _values(self, rows: Sequence[LinkedRegistration]) -> dict[tuple[int, str], str]:
+        """Map each place of a constant in a path, and its name, to the text that the constant holds, as far as it is known."""
+        texts = {
+            (row.source_id, row.name): value(self._nodes[row.target_id].signature)
+            for row in rows
+            if row.kind == "value" and row.target_id in self._nodes
+        }
+        return {place: text for place, text in texts.items() if text is not None}
+
+    def _note(self, row: LinkedRegistration) -> None:
+        """Note what a registration says of the routes of others, by its kind."""
+        source = self._nodes[row.source_id]
+        target = self._nodes.get(row.target_id) if row.target_id is not None else None
+        if row.kind == "inner":
+            for node in dict.fromkeys((row.source_id, row.target_id)):
+                if node is not None:
+                    self._inner[node].append(row)
+        if row.kind == "alias" and target is not None:
+            self._aliases[source.file_path, row.name] = row
+        if row.kind == "global" and not source.is_test:
+            self._globals[row.framework].append((source.file_path, row.name))
+        # What a test mounts is not where the application has it.
+        if row.kind in ROUTERS and target is not None and (target.is_test or not source.is_test):
+            self._mounts[target.chunk_id].append(row)
+            if target.kind == "module":
+                self._mounts[target.file_path].append(row)
 
     def all(self) -> list[Route]:
         """List all routes and other registrations, by path and line."""
@@ -177,10 +183,7 @@ class Routes:
             yield from self._above(self._nodes[alias.target_id], alias.target_name or router, depth + 1)
             return
         own = [row for row in rows if row.kind == "router"]
-        mounts = [row for row in rows if row.kind in MOUNTS]
-        is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)
-        if not is_inner and not any(row.router for row in own):
-            mounts += self._mounts_around(source, mounts)
+        mounts = self._mounts_of(source, rows)
         replaced = [prefix for row in mounts if row.kind == "remount" for prefix in self._with(row, depth)]
         yield from replaced[:MAX_PREFIXES]
         uppers = [prefix for row in mounts if row.kind == "mount" for prefix in self._with(row, depth)]
@@ -189,6 +192,13 @@ class Routes:
         uppers = uppers or [""]
         lowers = [prefix for row in own for prefix in (self._with(row, depth) if row.router else [row.name])] or [""]
         yield from starmap(joined, product(uppers[:MAX_PREFIXES], lowers[:MAX_PREFIXES]))
+
+    def _mounts_of(self, source: Symbol, rows: Sequence[LinkedRegistration]) -> list[LinkedRegistration]:
+        """List the mounts among the rows of a router, and those of its file or function if it is mounted in no other way."""
+        mounts = [row for row in rows if row.kind in MOUNTS]
+        is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)
+        is_on_another = any(row.kind == "router" and row.router for row in rows)
+        return mounts if is_inner or is_on_another else [*mounts, *self._mounts_around(source, mounts)]
 
     def _with(self, row: LinkedRegistration, depth: int) -> list[str]:
         """Return the path of a mount behind each prefix of the router that it is mounted on. `depth` is that of `_above`."""

@@ -147,14 +147,7 @@ class World:
         for answers in vars(self).values():
             if isinstance(answers, Recent):
                 answers.age()
-        groups = (
-            self.scopes,
-            self.written_scopes,
-            self.type_readers,
-            self.generics,
-            self.inferences,
-            self.declarations,
-        )
+        groups = self.scopes, self.written_scopes, self.type_readers, self.generics, self.inferences, self.declarations
         # Those of one file use each other, so they go together.
         used = {key for group in groups for key, answerer in group.items() if answerer.memory.fresh}
         for group in groups:
@@ -291,8 +284,7 @@ class World:
     def members_named(self, path: str, name: str) -> list[Target]:
         """List the fields and properties of a simple name that a file has in others, or adds to types: `Tree.leaf`."""
         end, values = f".{name}", self._of(path).values
-        if values.start:
-            self.note.keys.append(crc32(end.encode(), values.start))
+        self._fact(values, end)  # Notes the lookup.
         return [target for dotted, target in values.items() if dotted.endswith(end)]
 
     def overloads(self, path: str, function: str) -> tuple[Overload, ...]:
