@@ -225,9 +225,7 @@ class GraphQuestions:
         unmapped: list[str] = []
         removed: list[str] = []
         for path, changed_names in names.items():
-            symbols = {symbol.qualified_name: symbol for symbol in self._names.of_file(path)} if path in files else {}
-            members = {symbol.qualified_name: symbol for symbol in self.store.file_symbols(path)} if symbols else {}
-            symbols = members | symbols
+            symbols = self._defined_in(path) if path in files else {}
             if not symbols:
                 unmapped.append(path)
                 continue
@@ -240,6 +238,12 @@ class GraphQuestions:
             removed += [f"{path}:{name}" for name in self._gone(missing)]
         # What calls a function is known of its definition, and a change of a header is one of what it declares.
         return self._declared.definitions(list(changed.values())), unmapped, removed
+
+    def _defined_in(self, path: str) -> dict[str, Symbol]:
+        """Map the qualified names of a file's chunks and members to them. A chunk goes before a member of its name."""
+        chunks = {symbol.qualified_name: symbol for symbol in self._names.of_file(path)}
+        members = {symbol.qualified_name: symbol for symbol in self.store.file_symbols(path)} if chunks else {}
+        return members | chunks
 
     def _spans(self, file: FileRow | None, source: bytes) -> "list[Span] | None":
         """Return the definitions of a file with their lines, or None if the index has another version of the file."""

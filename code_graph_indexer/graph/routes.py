@@ -190,7 +190,7 @@ class Routes:
         if replaced and not uppers:
             return
         uppers = uppers or [""]
-        lowers = [prefix for row in own for prefix in (self._with(row, depth) if row.router else [row.name])] or [""]
+        lowers = [prefix for row in own for prefix in self._within(row, depth)] or [""]
         yield from starmap(joined, product(uppers[:MAX_PREFIXES], lowers[:MAX_PREFIXES]))
 
     def _mounts_of(self, source: Symbol, rows: Sequence[LinkedRegistration]) -> list[LinkedRegistration]:
@@ -199,6 +199,10 @@ class Routes:
         is_inner = any(self._nodes[row.source_id].file_path == source.file_path for row in mounts)
         is_on_another = any(row.kind == "router" and row.router for row in rows)
         return mounts if is_inner or is_on_another else [*mounts, *self._mounts_around(source, mounts)]
+
+    def _within(self, row: LinkedRegistration, depth: int) -> list[str]:
+        """Return the own prefix of a router, behind those of the router that it is made of, if any."""
+        return self._with(row, depth) if row.router else [row.name]
 
     def _with(self, row: LinkedRegistration, depth: int) -> list[str]:
         """Return the path of a mount behind each prefix of the router that it is mounted on. `depth` is that of `_above`."""

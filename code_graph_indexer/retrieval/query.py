@@ -130,12 +130,17 @@ def read_query(text: str, repository: str = "", expect: str = "") -> Query:
         joined=tuple(_joined(plain)),
         phrases=tuple(dict.fromkeys([*_phrases(code, quoted), *([text] if alone and not quoted else ())])),
         quoted=tuple(dict.fromkeys(quoted)),
-        message=text.rstrip(".!?: ") if not quoted and len(text.split()) >= MIN_MESSAGE_WORDS else "",
+        message="" if quoted else _message(text),
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
         documents=tuple(kind.value for kind, form in _SPOKEN_OF if form.search(text)),
         plain=is_plain,
         related=related_words(list(dict.fromkeys(word.lower() for word in plain))) if is_plain else (),
     )
+
+
+def _message(text: str) -> str:
+    """Return a text without the sign at its end, as a message of the code may have it. Empty if it has too few words."""
+    return text.rstrip(".!?: ") if len(text.split()) >= MIN_MESSAGE_WORDS else ""
 
 
 def _with_question(expected: Query, question: Query) -> Query:
