@@ -1,6 +1,4 @@
 ; inherits: elixir
-; family: elixir
-; grammar: tree_sitter_elixir
 ; extensions: .eex .leex
 ; script: (?s)<%(?![%#!])=?(.*?)(?=%>)
 ; lookup: modules file imports helpers peers stars used

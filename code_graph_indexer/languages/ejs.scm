@@ -1,5 +1,3 @@
 ; inherits: javascript
-; family: js
-; grammar: tree_sitter_javascript
 ; extensions: .ejs
 ; script: (?s)<%(?![%#])[-_=]?(.*?)(?=[-_]?%>)

@@ -1,6 +1,4 @@
 ; inherits: ruby
-; grammar: tree_sitter_ruby
-; family: ruby
 ; extensions: .erb .rhtml
 ; script: (?s)<%(?![%#])[-=]*(.*?)(?=-?%>)
 ; lookup: class file imports helpers peers stars global

@@ -271,7 +271,7 @@ class Language:
         "What the files contain.", {"code": "code", "markdown": "markdown"}, default="code", example="markdown"
     )
     family: str = _text(
-        "A name shared by languages whose functions call each other. The default is the language's name.", "jvm"
+        "A name shared by languages whose functions call each other. By default the last parent's, else the own.", "jvm"
     )
     extensions: tuple[str, ...] = _words("Endings of the language's files.", ".py .pyi")
     content: tuple[tuple[str, str], ...] = _pairs(

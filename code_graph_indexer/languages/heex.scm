@@ -1,6 +1,4 @@
 ; inherits: eex elixir
-; family: elixir
-; grammar: tree_sitter_elixir
 ; extensions: .heex
 ; script: (?s)<%(?![%#!])=?(.*?)(?=%>)|(?<=[\s=>])\{([^{};]*)(?=\})
 ; template: calls <(?:\.|(?=[A-Z]))([\w.]+)(?=[\s/>])

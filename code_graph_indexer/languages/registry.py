@@ -75,7 +75,9 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         header[EXPRESSION] = _with_rows_of_others(header[EXPRESSION], texts)
     if "grammar" not in header:
         raise GrammarError(f"{file}: the header names no grammar; add a line '; grammar: tree_sitter_{name}'")
-    return Language(name=name, query=query, **{"family": name, **read_values(header)})
+    # The last parent is the one that the others inherit from.
+    family = entry.text.split()[-1] if entry else name
+    return Language(name=name, query=query, **{"family": family, **read_values(header)})
 
 
 def _with_rows_of_others(entry: Entry, texts: dict[str, str]) -> Entry:
