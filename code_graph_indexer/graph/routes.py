@@ -10,9 +10,9 @@ from code_graph_indexer.graph.results import Route
 from code_graph_indexer.languages import frameworks
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
-from code_graph_indexer.syntax.paths import UNKNOWN
+from code_graph_indexer.syntax.paths import CONSTANT, UNKNOWN
 from code_graph_indexer.syntax.records import FUNCTION_KINDS
-from code_graph_indexer.syntax.registrations import UNSURE
+from code_graph_indexer.syntax.registrations import ROUTERS, UNSURE
 
 MAX_MOUNTS = 8
 """The most routers one inside the other that are followed."""
@@ -22,9 +22,6 @@ MAX_PREFIXES = 10
 
 ROUTES = frozenset({"route", "inner"})
 """Kinds of registrations of a route. The second needs the prefix of the class around."""
-
-ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
-"""Kinds of registrations that give a prefix to routes of a router, function or class."""
 
 MOUNTS = frozenset({"mount", "remount"})
 """Kinds that put a router below another one. The second replaces the prefix that the router has itself."""
@@ -38,7 +35,6 @@ HOLDERS = frozenset({"variable", "constant"})
 MANY = frozenset({"dependency", "fixture", "program"})
 """Kinds that are listed only if they are asked for."""
 
-_CONSTANT = re.compile(r"(?P<slash>/?)\{\?(?P<name>[^}]+)\}")
 _VALUE = re.compile(
     r"""[=:]\s*(?:&?'?\w+\s*=\s*)?[rbu@]?(?P<quote>["'`])(?P<text>[^"'`\n]*)(?P=quote)(?:\s+as const|\.freeze)?[;,]?$"""
 )
@@ -251,7 +247,7 @@ def _filled(row: LinkedRegistration, values: Mapping[tuple[int, str], str]) -> s
         text = values.get((row.source_id, match["name"]), UNKNOWN)
         return text if text.startswith("/") else match["slash"] + text
 
-    return _CONSTANT.sub(filled, row.name)
+    return CONSTANT.sub(filled, row.name)
 
 
 def joined(prefix: str, name: str) -> str:

@@ -1,6 +1,5 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.languages import frameworks
@@ -12,8 +11,9 @@ from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, SCOPE, TABLE,
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
+from code_graph_indexer.syntax.paths import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import TEXT
+from code_graph_indexer.syntax.registrations import ROUTERS, TEXT
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -33,9 +33,6 @@ LISTENS = "listener"
 DEFAULT = "default"
 """The name of what a file exports without a name."""
 
-ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
-"""Kinds that put a router below another one, or the routes of a function or class."""
-
 PREFIX = "prefix"
 """The kind that gives a prefix to the routes that a function or class has itself."""
 
@@ -44,8 +41,6 @@ ALIAS = "alias"
 
 VALUE = "value"
 """The kind of a row that tells which definition a constant in a path is."""
-
-_CONSTANT = re.compile(r"\{\?([^}]+)\}")
 
 
 class Registrations:
@@ -82,7 +77,7 @@ class Registrations:
 
     def _link_constants(self, registration: Registration, source: int, location: Location) -> None:
         """Add a row for each constant in the path of a registration."""
-        for name in _CONSTANT.findall(registration.name):
+        for name in constants_in(registration.name):
             targets = self._resolved(registration, name, "reads").targets
             if len(targets) == 1 and targets[0].holds_value:
                 row = _row(registration, source, location, targets[0].chunk_id, name)

@@ -81,7 +81,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     """
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
-    query = load_definition_query(language_name) if definitions_only else load_query(language_name)
+    query_of = load_definition_query if definitions_only else load_query
+    query = query_of(language_name)
     scripts = scripts_of(source, language)
     wrappers: dict[int, str] = {}
     parsed = without_foreign(without_chains(scripts, language, wrappers), language_name, wrappers)
@@ -131,7 +132,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         inner = languages()[name]
         code = scripts_of(text, inner)
         inner_tree = parse_text(load_parser(name), code)
-        read_captures(file, query_matches(load_query(name), inner_tree))
+        read_captures(file, query_matches(query_of(name), inner_tree))
         file.names += names_of(inner_tree, name)
         _read_template(file, text, code, inner)
     for start, word in blank_words(source, parsed) if language.condition else ():

@@ -10,6 +10,9 @@ from code_graph_indexer.syntax.captured import Captured
 UNKNOWN = "{?}"
 """A part of a path that cannot be read."""
 
+CONSTANT = re.compile(r"(?P<slash>/?)\{\?(?P<name>[^}]+)\}")
+"""Pattern of a constant in a path, as `constant` writes it, with the slash before it."""
+
 MAX_TEXTS = 20
 """The most texts of one expression."""
 
@@ -17,7 +20,7 @@ MAX_DEPTH = 20
 """The most expressions one inside the other that are read."""
 
 _QUOTES = re.compile(
-    r"""^(?:[a-zA-Z]{0,2}|[@$]{0,2})#*(?P<quote>\"{3}|'{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
+    r"""^(?:[a-zA-Z]{0,2}|[@$]{0,2}|:)#*(?P<quote>["'`]{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
 )
 _TEXT = re.compile(r"string|template|char_lit|symbol|heredoc|name_literal")
 _LIST = re.compile(r"array|list|collection|tuple|vector|set_literal")
@@ -30,6 +33,27 @@ _NAME = re.compile(r"[\w.]+")
 def constant(expression: str) -> str:
     """Return how a path writes the value of an expression until the constant that it names is found."""
     return f"{{?{expression}}}" if _NAME.fullmatch(expression) else UNKNOWN
+
+
+def quoted_text(literal: str) -> str | None:
+    """Return the text inside the quotes of a literal, which may have a mark before them, or None if it has no quotes.
+
+    Example:
+        >>> quoted_text('r"/carts"')
+        '/carts'
+    """
+    match = _QUOTES.match(literal)
+    return match["text"] if match else None
+
+
+def constants_in(path: str) -> list[str]:
+    """List the names of the constants in a path.
+
+    Example:
+        >>> constants_in("/{?PREFIX}/carts{?}")
+        ['PREFIX']
+    """
+    return [match["name"] for match in CONSTANT.finditer(path)]
 
 
 class PathTexts:
@@ -73,5 +97,5 @@ class PathTexts:
                 parts += [text[end:start], constant(inner).encode()]
                 end = child.end_byte - offset
         written = b"".join([*parts, text[end:]]).decode(errors="replace").strip()
-        match = _QUOTES.match(written)
-        return match["text"] if match else written.strip(":")
+        quoted = quoted_text(written)
+        return written.strip(":") if quoted is None else quoted

@@ -218,7 +218,7 @@ def _uses(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of the uses of names that are no calls.
 
-    Definitions and variables begin at `binding_starts`, and `visible` has the variables that each definition sees.
+    Definitions and variables begin at `binding_starts`, and `hidden` tells where names mean local variables.
     """
     # Ruby's `cart.total = 1` runs the method `total=`, if there is one.
     written = {

@@ -13,7 +13,7 @@ from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.limits import Captures, query_matches
-from code_graph_indexer.syntax.paths import PathTexts
+from code_graph_indexer.syntax.paths import PathTexts, quoted_text
 from code_graph_indexer.syntax.records import Registration, Syntax
 
 PREFIX = "registers."
@@ -61,9 +61,6 @@ UNSURE = "?"
 """The end of the name of a framework that the file does not import. Other files tell which framework it is."""
 
 _METHOD = re.compile(r"get|post|put|patch|delete|del\b|head|options|trace|connect|websocket", re.IGNORECASE)
-_QUOTED = re.compile(
-    r"""^(?:[rbfuRBFU]{0,2}|[@$]{0,2}|:)(?P<quote>["'`]{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
-)
 _VERB_AND_PATH = re.compile(r"/?(?P<verb>[A-Z]+)\s+(?P<path>[/{].*)")
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -85,6 +82,9 @@ ROUTES = frozenset({"route", "inner", ABSOLUTE})
 NAMED = frozenset({*ROUTES, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES})
 """Kinds whose names are parts of a URL."""
 
+
+ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
+"""Kinds that give a prefix to the routes of a router, function or class."""
 
 INSIDE = frozenset({*ROUTES, "mount", "remount", "command"})
 """Kinds whose handler may be a function without a name."""
@@ -296,11 +296,10 @@ class _Reading:
         if place >= 0:
             return self._syntax.definitions[place].path_name
         text = self._file.text(node)
-        quoted = _QUOTED.match(text)
         if node.type == SYMBOL:
             return TEXT + text.lstrip(":")
-        if quoted:
-            return TEXT + _named(framework, quoted["text"])
+        if (quoted := quoted_text(text)) is not None:
+            return TEXT + _named(framework, quoted)
         path = self._file.bare_path(node)
         return framework.factories.sub("", path) if framework.factories else path
 
@@ -451,8 +450,8 @@ def _chain(node: tree_sitter.Node) -> tree_sitter.Node:
 
 def unquoted(text: str) -> str:
     """Return the text of a string literal, or the text itself if it is none."""
-    match = _QUOTED.match(text.strip())
-    return match["text"] if match else text.strip().lstrip(":")
+    quoted = quoted_text(text.strip())
+    return text.strip().lstrip(":") if quoted is None else quoted
 
 
 def _named(framework: Framework, text: str) -> str:
