@@ -50,6 +50,8 @@ class Uses:
     def find(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         """Return what a name means at a point. `receivers` are the values of what stands before it."""
         resolution = self._meaning(reference, point, receivers)
+        if any(map(is_library, resolution.targets)):
+            return NOTHING
         if reference.arguments < 0:
             return resolution
         return resolution._replace(
@@ -179,7 +181,7 @@ class Uses:
             return NOTHING
         if not resolution.targets:
             return added_property(self._scope, name, (), point)
-        return NOTHING if any(map(is_library, resolution.targets)) else resolution
+        return resolution
 
     def _is_inside(self, point: Point, cls: Target) -> bool:
         """Say whether a point is in a function of a class, and not in the class itself or in a field."""

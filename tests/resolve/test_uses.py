@@ -174,3 +174,13 @@ def test_an_assignment_declares_no_variable_in_go(tmp_path: Path) -> None:
     assert uses["a.go", 6, "level"] == ("writes", "m.level", "a.go", 3)
     assert uses["a.go", 7, "level"] == ("reads", "m.level", "a.go", 3)
     assert ("a.go", 12, "level") not in uses
+
+
+def test_no_use_leads_to_what_a_library_declares(tmp_path: Path) -> None:
+    """A page that shows the uses of a file refuses an index with a target that is no definition of it."""
+    use = "import copy\n\n\ndef copies(boxes):\n    return map(copy.copy, boxes)\n"
+    code = f"{use}\n\nclass Box:\n    def copy(self):\n        return self\n"
+    assert uses_of(tmp_path, {"a.py": code}) == {}
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        fates = [(use.kind, use.name, use.target_id) for use in indexer.store.reference_fates("a.py")]
+    assert ("imports", "copy", None) in fates
