@@ -2,10 +2,12 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
@@ -24,6 +26,9 @@ NOT_RUN = "<!-- not run"
 
 LEFT_OUT = "…"
 """On a line of its own: lines that the page does not show. Inside of a line: text that may differ."""
+
+MAX_FIRST_PAGE = 900
+"""The most words of README.md, figures, table rules and links included."""
 
 NUMBER = re.compile(r"\d[\d,.]*")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -134,6 +139,43 @@ def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
         if command.line in output_blocks
     }
     assert {place: lines for place, lines in differences.items() if lines} == {}
+
+
+def first_page() -> str:
+    return (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_stranger_reads_the_first_page_in_a_few_minutes() -> None:
+    assert len(first_page().split()) <= MAX_FIRST_PAGE
+
+
+def test_the_first_page_says_what_it_is_shows_it_and_then_how_to_try_it() -> None:
+    order = [
+        "portable SQLite file",
+        "terminal.svg",
+        "<!-- figures -->",
+        "<!-- run -->",
+        "<!-- test -->",
+        "## Three doors",
+    ]
+    order += ["something else", "## Commands"]
+    assert sorted(order, key=first_page().index) == order
+
+
+@pytest.mark.slow
+def test_the_recorded_terminal_shows_what_cgi_prints(tmp_path: Path) -> None:
+    recorder = runpy.run_path(str(REPOSITORY / "scripts" / "record_terminal.py"))
+    scenes, subject = recorder["SCENES"], recorder["SUBJECT"]
+    outputs = recorder["run_scenes"](scenes, tmp_path)
+    assert [len(lines) > 1 for lines in outputs] == [True] * len(scenes)
+    recording = recorder["PICTURE"].read_text(encoding="utf-8")
+    # Another version of the package has other callers.
+    if f"<desc>{subject} {version(subject)}</desc>" in recording:
+        recorded = re.findall(r">([^<>]*)</text>", recording)
+        printed = re.findall(r">([^<>]*)</text>", recorder["picture"](scenes, outputs))
+        # A long line is cut, wherever its numbers let it end.
+        starts = [line.rstrip(LEFT_OUT)[:60] for line in recorded]
+        assert [line for line, now in zip(starts, printed, strict=True) if not is_shown(line + LEFT_OUT, now)] == []
 
 
 @pytest.mark.parametrize("block", blocks_in("how-to", "sql"))
