@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.storage.publication import Publication, PublishedRepository
 
-from code_graph_indexer.languages import frameworks
+from code_graph_indexer import languages
 from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
 from code_graph_indexer.printable import clean as clean
@@ -554,7 +554,7 @@ def routes(entries: Sequence[Route], *, limit: int | None = None) -> str:
     kinds = Counter(route.kind for route in entries)
     counts = ", ".join(f"{count} of kind {kind}" for kind, count in kinds.most_common())
     if not entries:
-        labels = sorted({name.partition("_")[0] for name in frameworks()})
+        labels = sorted({name.partition("_")[0] for name in languages.frameworks()})
         counts = f"no framework registers anything that is known. Known frameworks: {', '.join(labels)}"
     return clean("\n".join([*_first(lines, limit, ""), counts]))
 

@@ -1,18 +1,25 @@
 """The protocol of an embedder, and the function that makes an embedder from the name that a user types."""
 
+from __future__ import annotations
+
 import difflib
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import EmbedderError
 
-Vectors = NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+else:
+    # An update that finds nothing changed asks an embedder for its name alone.
+    np = late_module("numpy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class EmbedderStats:
     retries: int = 0
     seconds: float = 0.0
 
-    def __add__(self, more: "EmbedderStats") -> "EmbedderStats":
+    def __add__(self, more: EmbedderStats) -> EmbedderStats:
         return EmbedderStats(
             self.texts + more.texts,
             self.requests + more.requests,

@@ -6,6 +6,8 @@ because the index may move to another machine. There, a folder of this name is s
 folder. If it is elsewhere, give its path again.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import re
@@ -13,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import numpy as np
 from fastembed import TextEmbedding
@@ -20,9 +23,12 @@ from fastembed.common.model_description import ModelSource, PoolingType
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
 
-from code_graph_indexer.embedders.base import EmbedderStats, Vectors, closest, unit_rows
+from code_graph_indexer.embedders.base import EmbedderStats, closest, unit_rows
 from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.outside import path_of
+
+if TYPE_CHECKING:
+    from code_graph_indexer.embedders.base import Vectors
 
 MODEL = "jinaai/jina-embeddings-v2-base-code"
 """The default model: trained on code, 768 dimensions, 8,192 tokens of context, 0.64 GB."""
@@ -74,7 +80,7 @@ def create(
     batch_size: int = BATCH_SIZE,
     threads: int | None = None,
     local_files_only: bool = False,
-) -> "FastEmbedder":
+) -> FastEmbedder:
     """Return the embedder for the name of a model, for a folder, or for the name that an index recorded for a folder.
 
     A model that is not in the cache is downloaded, unless `local_files_only`. Raises EmbedderError if the model is

@@ -6,17 +6,23 @@ exact, because they are of whole numbers. So a vector has the same bits on every
 texts that share words, not texts that share a meaning.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
+from code_graph_indexer.embedders.base import EmbedderStats, unit_rows
 from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.outside import number_of
 from code_graph_indexer.words import EXPANDED, STOP_WORDS, TokenTable, tokens
+
+if TYPE_CHECKING:
+    from code_graph_indexer.embedders.base import Vectors
 
 DIMENSIONS = 256
 """The default length of a vector. With 512, fewer words collide, but the vectors are twice as large."""
@@ -39,7 +45,7 @@ _WEIGHTS = np.rint(WEIGHT_UNIT * np.arange(COUNT_LIMIT + 1) ** TF_POWER)
 _MULTIPLIERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F], dtype=np.uint32)
 
 
-def create(model: str = "", *, dimensions: int = DIMENSIONS) -> "HashingEmbedder":
+def create(model: str = "", *, dimensions: int = DIMENSIONS) -> HashingEmbedder:
     """Return the embedder. The model can be a number of dimensions: `hashing:512`.
 
     Raises EmbedderError unless the number is a multiple of 8 from 8 to 4096.

@@ -4,6 +4,8 @@ The address is not part of the embedder's name. The name is stored in the index,
 is sent.
 """
 
+from __future__ import annotations
+
 import random
 import re
 import threading
@@ -14,14 +16,18 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 import httpx
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, FiniteFloat, ValidationError
 
-from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
+from code_graph_indexer.embedders.base import EmbedderStats, unit_rows
 from code_graph_indexer.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from code_graph_indexer.embedders.base import Vectors
 
 MODEL = "text-embedding-3-small"
 """The default model: 1,536 dimensions, 8,191 tokens of context, the cheapest of OpenAI."""
@@ -84,7 +90,7 @@ def create(
     retries: int = RETRIES,
     first_pause: float = FIRST_PAUSE,
     transport: httpx.BaseTransport | None = None,
-) -> "OpenAIEmbedder":
+) -> OpenAIEmbedder:
     """Return the embedder. Nothing is sent before the first text, or the first use of `dimensions`.
 
     At most `concurrency` requests of `batch_size` texts run at the same time. `timeout` and `first_pause` are in
@@ -113,7 +119,7 @@ class OpenAIEmbedder:
 
     in_workers = False
 
-    def __init__(self, endpoint: "_Endpoint", concurrency: int, batch_size: int) -> None:
+    def __init__(self, endpoint: _Endpoint, concurrency: int, batch_size: int) -> None:
         self.name = f"openai:{endpoint.model}"
         self._endpoint = endpoint
         self._concurrency = concurrency

@@ -10,23 +10,31 @@ numbers whose sums are exact in a float. So a vector has the same bits on every 
 package `tokenizers`.
 """
 
+from __future__ import annotations
+
 import json
 import re
 import time
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from code_graph_indexer.embedders.base import EmbedderStats, Vectors, unit_rows
+from code_graph_indexer.doors import late_module
+from code_graph_indexer.embedders.base import EmbedderStats, unit_rows
 from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.words import TokenTable, chunk_tokens, sub_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.embedders.base import Vectors
+else:
+    np = late_module("numpy")
 
 MODEL_FILE = "static.npz"
 """The file of the package's model, in the folder of this module."""
@@ -120,7 +128,7 @@ class Pieces:
         return b"".join(map(self._of_token.__getitem__, chunk_tokens(text)))
 
 
-def create(model: str = "") -> "StaticEmbedder":
+def create(model: str = "") -> StaticEmbedder:
     """Return the embedder with the package's model, or with the model in the folder `model`.
 
     Raises EmbedderError if the folder has no model2vec model.
@@ -150,7 +158,7 @@ class StaticEmbedder:
         self.stats = EmbedderStats()
         self._model = model
         self._title_weight = title_weight
-        self._damped = np.arange(COUNT_LIMIT + 1) ** tf_power
+        self._tf_power = tf_power
 
     def embed(self, text: str) -> Vectors:
         """Return the vector of one text."""
@@ -164,6 +172,11 @@ class StaticEmbedder:
         vectors = unit_rows(np.concatenate(parts)) if parts else np.zeros((0, self.dimensions), np.float32)
         self.stats += EmbedderStats(texts=len(texts), requests=1, seconds=time.perf_counter() - started)
         return vectors
+
+    @cached_property
+    def _damped(self) -> NDArray[np.float64]:
+        """Return the damped count of each count up to COUNT_LIMIT."""
+        return np.power(np.arange(COUNT_LIMIT + 1, dtype=np.float64), self._tf_power)
 
     def _sums(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the exact sum of the weighted piece vectors for each text of one batch, one row per text."""

@@ -10,11 +10,11 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from code_graph_indexer.embedders import Embedder, Vectors, create_embedder
+from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.resolve import packed_names
@@ -35,6 +35,9 @@ from code_graph_indexer.syntax.records import (
 )
 from code_graph_indexer.syntax.sections import read_sections
 from code_graph_indexer.words import chunk_tokens, words_and_grams
+
+if TYPE_CHECKING:
+    from code_graph_indexer.embedders import Vectors
 
 COMPRESSION = 3
 """The zlib level for stored texts. It takes half the time of the default level 6, and an index file is 0.5 % larger."""
@@ -183,7 +186,7 @@ def embedding_text(path: str, chunk: Chunk, text: bytes) -> str:
     return f"{path} {chunk.qualified_name}\n{body}"
 
 
-def quantise(vectors: Vectors) -> tuple[bytes, ...]:
+def quantise(vectors: "Vectors") -> tuple[bytes, ...]:
     """Convert each vector to int8 bytes, scaled by its largest component. A cosine does not depend on the scale."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     packed = np.rint(vectors / np.where(largest == 0, 1, largest) * INT8_MAX).astype(np.int8)

@@ -18,22 +18,10 @@ from code_graph_indexer.doors import late_module
 from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.git import checkout_file, head_of
-from code_graph_indexer.indexing.discover import Survey, survey
-from code_graph_indexer.indexing.empty import why_empty
 from code_graph_indexer.indexing.history import history_boundary, history_stamp, read_history
 from code_graph_indexer.indexing.memory import BY_CHANCE, link_memory, worker_count
-from code_graph_indexer.indexing.update import Update, link_input_rows, remember_time
 from code_graph_indexer.languages import fingerprint
-from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import Progress
-from code_graph_indexer.scip.read import (
-    ExactReferences,
-    ScipIndex,
-    carry_over,
-    exact_references,
-    indexed_paths,
-    read_scip,
-)
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (
     IndexWriter,
@@ -66,14 +54,22 @@ from code_graph_indexer.version import VERSION
 
 if TYPE_CHECKING:
     from code_graph_indexer import resolve
+    from code_graph_indexer.indexing import discover, empty, vectors, workers
     from code_graph_indexer.indexing import file as file_rows
     from code_graph_indexer.indexing import lookups as shards
-    from code_graph_indexer.indexing import vectors, workers
+    from code_graph_indexer.indexing import update as updating
+    from code_graph_indexer.languages import patterns
+    from code_graph_indexer.scip import read as scip_files
 else:
     # Most runs find that nothing changed, and need none of these.
     resolve = late_module("code_graph_indexer.resolve")
+    discover = late_module("code_graph_indexer.indexing.discover")
+    empty = late_module("code_graph_indexer.indexing.empty")
+    scip_files = late_module("code_graph_indexer.scip.read")
     file_rows = late_module("code_graph_indexer.indexing.file")
+    patterns = late_module("code_graph_indexer.languages.patterns")
     shards = late_module("code_graph_indexer.indexing.lookups")
+    updating = late_module("code_graph_indexer.indexing.update")
     vectors = late_module("code_graph_indexer.indexing.vectors")
     workers = late_module("code_graph_indexer.indexing.workers")
 
@@ -144,7 +140,7 @@ def index_repository(
         settings=settings,
         embedder=embedder,
         report=report,
-        scip=[read_scip(path) for path in scip],
+        scip=[scip_files.read_scip(path) for path in scip],
         exact_of=exact_of,
     )
     refuse_foreign(db)
@@ -234,8 +230,8 @@ def pending_changes(root: Path, db: Path, settings: Settings) -> Changes:
     except BusyError:
         snapshot = None
     settings = _recorded_settings(db, settings, snapshot)
-    files = survey(root.resolve(), max_file_size=settings.max_file_size).files
-    update = Update(root.resolve(), db, settings, {} if snapshot is None else snapshot.files, files)
+    files = discover.survey(root.resolve(), max_file_size=settings.max_file_size).files
+    update = updating.Update(root.resolve(), db, settings, {} if snapshot is None else snapshot.files, files)
     if update.has_no_checkout:
         raise NotUpdatableError("none of its files is in its folder")
     return update.changes()
@@ -320,9 +316,9 @@ class _Run:
     settings: Settings
     embedder: Embedder
     report: Report
-    scip: Sequence[ScipIndex]
+    scip: Sequence[scip_files.ScipIndex]
     exact_of: Path | None
-    exact: ExactReferences = field(default_factory=ExactReferences, init=False)
+    exact: scip_files.ExactReferences = field(default_factory=lambda: scip_files.ExactReferences(), init=False)
     warnings: list[str] = field(default_factory=list, init=False)
     is_unsound: bool = field(default=False, init=False)
 
@@ -378,7 +374,7 @@ class _Run:
         sources, listing = self.survey(index)
         # Called for its error: a SCIP index of another repository must not cost a whole build first.
         for scip_index in self.scip:
-            indexed_paths(scip_index, [source.path for source in sources])
+            scip_files.indexed_paths(scip_index, [source.path for source in sources])
         numbers = self.update(local, sources) if updatable else self.build(local, sources)
         self.remember(local, listing)
         return numbers
@@ -402,7 +398,9 @@ class _Run:
                     self._link(writer, table)
                     self._remember(local, writer)
                 # Each row has the hash of a content, so they are true of the old index too, if this fails.
-                local.keep_link_inputs(link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True)
+                local.keep_link_inputs(
+                    updating.link_input_rows(table, hashes, self.settings.max_chunk_size), replace=True
+                )
                 local.set_times(times)
                 replace_index(self.temporary, self.db)
                 with open_links(self.db) as links:
@@ -427,7 +425,7 @@ class _Run:
             for file in arriving:
                 stored = writer.put_file(file, repo_id=self.settings.repo_id)
                 feed.put(writer, file, stored)
-                remember_time(times, file.source)
+                updating.remember_time(times, file.source)
                 if file.link_input:
                     table.put(file, stored)
                     hashes.append(file.source.content_hash)
@@ -438,9 +436,9 @@ class _Run:
         """Resolve the references of all files, and write them. Exact ones, of SCIP or of the old index, go first."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
-                self.exact = carry_over(writer.links, old)
+                self.exact = scip_files.carry_over(writer.links, old)
         else:
-            self.exact = exact_references(writer.links, self.scip)
+            self.exact = scip_files.exact_references(writer.links, self.scip)
         table.exact = self.exact.uses
         workers = worker_count(self.settings)
         world = table.world(writer.links.texts_named(resolve.is_manifest), link_memory(self.settings))
@@ -472,18 +470,18 @@ class _Run:
             with update_index(self.db) as writer:
                 self._remember(local, writer)
 
-    def survey(self, index: Path) -> Survey:
+    def survey(self, index: Path) -> discover.Survey:
         """List the files of the repository, without the index and what belongs to it."""
         index_paths = _index_paths(self.root, index)
-        files, listing = survey(self.root, max_file_size=self.settings.max_file_size)
-        return Survey([file for file in files if file.path not in index_paths], listing)
+        files, listing = discover.survey(self.root, max_file_size=self.settings.max_file_size)
+        return discover.Survey([file for file in files if file.path not in index_paths], listing)
 
     def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
         """Write what changed since the last run into the index, in one transaction.
 
         Return how many files were indexed and removed.
         """
-        update = Update(self.root, self.db, self.settings, local.times(), sources, again=True)
+        update = updating.Update(self.root, self.db, self.settings, local.times(), sources, again=True)
         if update.nothing and not self.scip:
             self._remember_alone(local)
             # Without the new times, each later run would hash these files again.
@@ -494,7 +492,7 @@ class _Run:
         local.set_times(update.times)
         return len(update.to_read) + len(update.skipped), len(update.removed)
 
-    def _write(self, local: LocalState, update: Update, *, with_history: bool) -> None:
+    def _write(self, local: LocalState, update: updating.Update, *, with_history: bool) -> None:
         """Write an update into the index, the new lookups into the local state, and git's history if asked."""
 
         def read() -> Iterable[tuple[int, bytes]]:
@@ -552,12 +550,18 @@ class _Run:
         The arguments and errors are those of `update_repository`. `with_history` says whether git's history is read, too.
         """
         snapshot, seen = look or (None, None)
+        if seen is not None and seen.nothing:
+            if with_history:
+                self._remember_alone(local)
+            local.put_seen(seen)
+            local.set_index(index_stamp(self.db))
+            return Changes()
         sources = None if seen is None or seen.walk else self._examined(seen.changed)
         listing = None
         if sources is None:
             sources, listing = self.survey(self.db)
         times = local.times() if snapshot is None else snapshot.files
-        update = Update(self.root, self.db, self.settings, times, sources, whole=listing is not None)
+        update = updating.Update(self.root, self.db, self.settings, times, sources, whole=listing is not None)
         if listing is not None and update.has_no_checkout:
             raise NotUpdatableError("none of its files is in its folder")
         changes = update.changes()
@@ -585,7 +589,7 @@ class _Run:
         for path in paths:
             place = checkout_file(self.root, path)
             # Somebody may have forged the local state, to make us read a secret or a file outside the root.
-            if place is None or file_patterns().why_unread(path):
+            if place is None or patterns.file_patterns().why_unread(path):
                 return None
             try:
                 status = place.lstat()
@@ -639,7 +643,7 @@ def _summary(db: Path, root: Path, *, counted: bool) -> IndexReport:
             skipped=counts.get("skipped", {}),
             full=False,
             seconds=0.0,
-            why_empty=() if sums.parsed else why_empty(root, store.files(), _index_paths(root, db)),
+            why_empty=() if sums.parsed else empty.why_empty(root, store.files(), _index_paths(root, db)),
         )
     finally:
         store.close()

@@ -3,26 +3,46 @@
 Import the patterns of files.toml from `languages.patterns`. Only indexing needs them, and loading them slows a start.
 """
 
-from code_graph_indexer.languages.header import OWN_CLASS, Framework, Language, default_text, header_keys
-from code_graph_indexer.languages.registry import (
-    Mend,
-    blank_patterns,
-    detect_language,
-    fingerprint,
-    frameworks,
-    frameworks_of,
-    languages,
-    libraries,
-    libraries_of,
-    load_definition_query,
-    load_framework_query,
-    load_outer_query,
-    load_parser,
-    load_query,
-    mends,
-    packed_library,
-    parsing_language,
-)
+from typing import TYPE_CHECKING
+
+from code_graph_indexer.doors import late_names
+
+# At run time, a module is imported when the first of its names is asked for: an update that finds nothing changed needs one.
+
+if TYPE_CHECKING:
+    from code_graph_indexer.languages.digest import fingerprint
+    from code_graph_indexer.languages.header import OWN_CLASS, Framework, Language, default_text, header_keys
+    from code_graph_indexer.languages.registry import (
+        Mend,
+        blank_patterns,
+        detect_language,
+        frameworks,
+        frameworks_of,
+        languages,
+        libraries,
+        libraries_of,
+        load_definition_query,
+        load_framework_query,
+        load_outer_query,
+        load_parser,
+        load_query,
+        mends,
+        packed_library,
+        parsing_language,
+    )
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "digest": "fingerprint",
+            "header": "OWN_CLASS Framework Language default_text header_keys",
+            "registry": (
+                "Mend blank_patterns detect_language frameworks frameworks_of languages libraries "
+                "libraries_of load_definition_query load_framework_query load_outer_query load_parser "
+                "load_query mends packed_library parsing_language"
+            ),
+        },
+    )
 
 __all__ = [
     "OWN_CLASS",

@@ -4,7 +4,6 @@ import importlib
 import re
 import warnings
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.errors import GrammarError
+from code_graph_indexer.languages.digest import FRAMEWORKS, PACKED
 from code_graph_indexer.languages.header import (
     BLANK_MARK,
     EXPRESSION,
@@ -30,12 +30,6 @@ _DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
 _OUTER = re.compile(rb"@outer\b")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
-
-FRAMEWORKS = "frameworks"
-"""The folder of the framework files, beside the language files."""
-
-PACKED, LIBRARY = ".lib.pack", ".lib."
-"""The end of the name of a packed library, and what stands in the name of any library."""
 
 OWN_KEYS = frozenset({"filenames", "shebangs"})
 """Header keys that a language does not inherit: the files that are its parent's are not its own."""
@@ -105,24 +99,6 @@ def languages() -> dict[str, Language]:
         if entry.name.endswith(".scm")
     }
     return {name: _read_language(name, texts) for name in sorted(texts)}
-
-
-def _is_source(name: str) -> bool:
-    """Say whether people write a file of this name in the folder: a query, patterns or a library, but not a packed one."""
-    return name.endswith((".scm", ".toml")) or (LIBRARY in name and not name.endswith(PACKED))
-
-
-@cache
-def fingerprint() -> str:
-    """Return a digest of the language files. An index made with another digest is out of date."""
-    # Folders list their files in an order that differs from machine to machine.
-    folder = files(__package__)
-    entries = [
-        *sorted(folder.iterdir(), key=lambda entry: entry.name),
-        *sorted((folder / FRAMEWORKS).iterdir(), key=lambda entry: entry.name),
-    ]
-    texts = [entry.read_text(encoding="utf-8") for entry in entries if _is_source(entry.name)]
-    return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 @cache

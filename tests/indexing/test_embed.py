@@ -1,16 +1,22 @@
 """Vectors are kept by content: an interrupted run goes on where it was, and unchanged text is not embedded again."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from code_graph_indexer.embedders import EmbedderStats
-from code_graph_indexer.embedders.base import Vectors, unit_rows
+from code_graph_indexer.embedders.base import unit_rows
 from code_graph_indexer.indexing import differences
 from code_graph_indexer.results import Filters
 from tests.indexing.repository import index, opened, write_tree
+
+if TYPE_CHECKING:
+    from code_graph_indexer.embedders import Vectors
 
 pytestmark = pytest.mark.slow
 

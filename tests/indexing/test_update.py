@@ -124,7 +124,7 @@ def update(folder: Path) -> None:
 
 
 def test_a_changed_file_needs_no_walk_and_changes_the_lookups(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("code_graph_indexer.indexing.run.survey")
+    monkeypatch.delattr("code_graph_indexer.indexing.discover.survey")
     write_tree(folder / "repository", {"b.py": "def other():\n    return target()\n"})
     update(folder)
     update(folder)

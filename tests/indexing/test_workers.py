@@ -1,5 +1,7 @@
 """A file that hangs, crashes or misbehaves costs itself, not the run."""
 
+from __future__ import annotations
+
 import multiprocessing
 import os
 import signal
@@ -10,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path, PosixPath
+from typing import TYPE_CHECKING
 
 import pytest
 
-from code_graph_indexer.embedders import Vectors
 from code_graph_indexer.embedders.hashing import HashingEmbedder
 from code_graph_indexer.errors import EmbedderError
 from code_graph_indexer.indexing import file, update_repository, verify_index
@@ -23,6 +25,9 @@ from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files,
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile, Syntax
 from tests.indexing.repository import errors, index, settings_of, write_tree
+
+if TYPE_CHECKING:
+    from code_graph_indexer.embedders import Vectors
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="uses named pipes and signals")
 
