@@ -59,6 +59,8 @@ class Server:
             "/part/suggest": views.suggest,
             "/part/everything": views.everything,
             "/part/lines/{path:path}": views.lines,
+            "/part/find/{path:path}": views.find,
+            "/part/tree/{path:path}": views.tree,
             "/part/excerpt/{path:path}": views.excerpt,
             "/part/card": views.card,
             "/part/impact/{path:path}": views.impact_of,

@@ -1,6 +1,7 @@
 """Answer the requests of a site: each view reads an address, asks the index, and fills a template."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,7 +29,7 @@ from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
-from code_graph_indexer.web.code import MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines, snippet_lines
+from code_graph_indexer.web.code import FATES, MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines, snippet_lines
 from code_graph_indexer.web.links import (
     address,
     code_link,
@@ -41,6 +42,7 @@ from code_graph_indexer.web.lists import MAX_ROWS, Filter, Lists, impact_view
 from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, picture_link, read_request, shows_of
 from code_graph_indexer.web.site import Site
 from code_graph_indexer.web.start import Folder
+from code_graph_indexer.web.tree import MAX_LEVEL, Level, levels
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
 """Most definitions, files and results that the box suggests, and most results of a page."""
@@ -78,6 +80,9 @@ CARD_DOC = 300
 MAX_CARDS = 5
 """Most candidates that are described beside a link."""
 
+MAX_FOUND = 5_000
+"""Most lines of a file that a find returns."""
+
 View = Callable[[Request], Response]
 
 VISIBLE = dict.fromkeys(CONTROL_CODES, "\ufffd")
@@ -113,6 +118,7 @@ def templates() -> Environment:
         finalize=_visible,
     )
     environment.globals.update(
+        max_level=MAX_LEVEL,
         code_link=code_link,
         definition_link=definition_link,
         folder_link=folder_link,
@@ -319,6 +325,9 @@ class Views:
             "code",
             request,
             path=path,
+            levels=self._levels(),
+            fates=_counted_fates(code),
+            readable=False,
             file=file,
             code=code,
             windows=windows,
@@ -337,6 +346,25 @@ class Views:
         number = max(0, (read_lines(request.query_params.get("from", ""))[0] - 1) // WINDOW_LINES)
         window = self._window(code, number, loaded=True)
         return self.part("lines", window=window, gutters=self._gutters(code, [window]), first=0, last=0)
+
+    def find(self, request: Request) -> Response:
+        """Return the numbers of the lines of a file that hold a text, whatever its capital letters."""
+        words = request.query_params.get("q", "").lower()
+        text = self.site.code(str(request.path_params["path"])).text.decode("utf-8", "replace").lower()
+        lines = [number for number, line in enumerate(text.split("\n"), 1) if words in line] if words else []
+        return JSONResponse({"lines": lines[:MAX_FOUND], "total": len(lines)})
+
+    def _levels(self) -> Mapping[str, Level]:
+        """Return what each folder holds, without files that are not indexed."""
+        paths = (file.path for file in self.site.files().values() if file.error is None)
+        return self.site.remembered(("levels",), lambda store: levels(paths))
+
+    def tree(self, request: Request) -> Response:
+        """Return what is in a folder, for the tree of files."""
+        folder = str(request.path_params["path"]).strip("/")
+        if folder not in self._levels():
+            raise NotInIndexError(f"no file of the index is below {folder!r}")
+        return self.part("tree", levels=self._levels(), folder=folder)
 
     def excerpt(self, request: Request) -> Response:
         """Return the lines of a file around a place, to be shown beside an answer."""
@@ -593,6 +621,12 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
+
+
+def _counted_fates(code: CodeFile) -> list[tuple[str, int]]:
+    """Count the links of a file by how sure they are, the surest first."""
+    counts = Counter(link.fate for link in code.links)
+    return [(fate, counts[fate]) for fate in FATES if counts[fate]]
 
 
 def _problem(error: CgiError, choices: Sequence[object]) -> str:

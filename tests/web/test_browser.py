@@ -207,7 +207,7 @@ def test_a_page_follows_the_index(browser: Browser, own_shop: Path) -> None:
         pricing = own_shop / "shop" / "pricing.py"
         pricing.write_text(pricing.read_text("utf-8") + "\n\ndef double_tax() -> int:\n    return 2\n", "utf-8")
         expect(tab.page.locator("#status")).to_contain_text("The index was updated", timeout=20_000)
-        expect(tab.page.locator(".outline")).to_contain_text("double_tax")
+        expect(tab.page.locator("#outline")).to_contain_text("double_tax")
 
 
 def test_a_long_file_is_loaded_as_it_is_read(browser: Browser, tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_a_page_of_several_follows_each_index(browser: Browser, repositories: Pa
         tab.open("/code/till/till.py")
         source = tmp_path / "all" / "till" / "till.py"
         source.write_text(source.read_text("utf-8") + "\n\ndef hush():\n    return 0\n", "utf-8")
-        expect(tab.page.locator(".outline")).to_contain_text("hush", timeout=30_000)
+        expect(tab.page.locator("#outline")).to_contain_text("hush", timeout=30_000)
 
 
 def test_a_folder_and_several_indexes_are_refused(repositories: Path) -> None:

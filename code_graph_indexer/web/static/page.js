@@ -1,4 +1,4 @@
-// The parts of a page that a server cannot do: search while you type, describe a link, load lines, stay up to date.
+// The parts of a page that a server cannot do: search while you type, describe a link, load lines and folders, stay up to date.
 import { startBox } from "./box.js";
 import { startCards } from "./cards.js";
 import { startCode } from "./code.js";
@@ -6,9 +6,11 @@ import { startTalk } from "./talk.js";
 import { startLive } from "./live.js";
 import { startParts } from "./parts.js";
 import { startPicture } from "./picture.js";
+import { startTree } from "./tree.js";
 
 function startMain() {
   startParts();
+  startTree();
   startCode();
   startPicture();
 }
