@@ -146,6 +146,8 @@ class GrammarError(CgiError):
 class NotInIndexError(CgiError):
     """An error for a symbol, file or chunk that is not in the index. The message suggests similar names.
 
+    `search_for` is a name to search for, if none is similar.
+
     Example:
         >>> from code_graph_indexer import NotInIndexError
         >>> try:
@@ -156,6 +158,10 @@ class NotInIndexError(CgiError):
     """
 
     exit_code = 7
+
+    def __init__(self, message: str, *, search_for: str = "") -> None:
+        super().__init__(message)
+        self.search_for = search_for
 
 
 class BusyError(CgiError):

@@ -24,8 +24,8 @@ HOW_TO_GET_WORDS = (
     "endpoint, and install the extra: pip install 'code-graph-indexer[ask]'."
 )
 NOTHING_FOUND = (
-    "Nothing in the index matches this question. Try the words or names the code itself would use, search for one "
-    "symbol (cgi search NAME), or bring the index up to date (cgi index)."
+    "Nothing in the index matches this question. Try the words or names the code itself would use, or one name "
+    "alone. If the code is new, bring the index up to date."
 )
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from code_graph_indexer.errors import CgiError, shortage
+from code_graph_indexer.errors import CgiError, NotInIndexError, shortage
 from code_graph_indexer.printable import clean
 from code_graph_indexer.version import VERSION
 
@@ -117,7 +117,9 @@ def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:
         if interrupted():
             raise KeyboardInterrupt from exc
         if isinstance(exc, CgiError):
-            _fail(str(exc), exc.exit_code)
+            # Only this door has commands.
+            search_for = exc.search_for if isinstance(exc, NotInIndexError) else ""
+            _fail(f"{exc} Search for it: cgi search {search_for}" if search_for else str(exc), exc.exit_code)
         if not isinstance(exc, Exception):
             raise
         logging.getLogger(__name__).debug("unexpected error", exc_info=exc)

@@ -56,7 +56,10 @@ class Names:
         matches = matches or self._private(dotted) or self._store.made_symbols(simple)
         if not matches:
             called = "" if candidates else self._called(simple)
-            raise NotInIndexError(f"no definition of {name!r} in the index.{called}{self._suggest(dotted)}")
+            close = self.close(dotted)
+            hint = f" Did you mean {', '.join(close)}?" if close else ""
+            message = f"no definition of {name!r} in the index.{called}{hint}"
+            raise NotInIndexError(message, search_for="" if close else simple)
         # A file is often named like the definition in it, and people mean the definition.
         holders = {symbol.qualified_name.rpartition(".")[0] for symbol in matches}
         matches = [symbol for symbol in matches if symbol.qualified_name not in holders or not _is_file(symbol)]
@@ -126,15 +129,12 @@ class Names:
         rest = f" and {len(sites) - MAX_SUGGESTIONS} more" if len(sites) > MAX_SUGGESTIONS else ""
         return f" It is called at {places}{rest}: a library, or a macro that was not expanded, defines it."
 
-    def _suggest(self, dotted: str) -> str:
-        """Return a sentence that asks "Did you mean …?" with close names, or that says how to search if no name is close."""
-        last = dotted.rpartition(".")[2]
+    def close(self, name: str) -> list[str]:
+        """List the names of definitions that are most like a name, at most MAX_SUGGESTIONS."""
+        last = dotted_name(name).rpartition(".")[2]
         # Comparing is slow, and a name of another length is hardly close.
         names = {name.lower(): name for name in self._store.symbol_names() if abs(len(name) - len(last)) <= 3}
-        close = get_close_matches(last.lower(), names, n=MAX_SUGGESTIONS, cutoff=0.7)
-        if not close:
-            return f" Search for it: cgi search {last}"
-        return f" Did you mean {', '.join(names[name] for name in close)}?"
+        return [names[low] for low in get_close_matches(last.lower(), names, n=MAX_SUGGESTIONS, cutoff=0.7)]
 
     def file(self, path: str) -> str:
         """Return the full path of the indexed file whose path ends with `path`.

@@ -248,7 +248,7 @@ def test_with_nothing_found_no_model_is_asked(server: MessagesServer, settings: 
     assert got.sources == ()
     assert got.citations == ()
     assert "Nothing in the index matches" in got.text
-    assert "cgi search" in got.text
+    assert "names the code itself would use" in got.text
     assert server.requests == []
 
 
