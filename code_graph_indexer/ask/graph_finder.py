@@ -1,5 +1,6 @@
 """Answer questions on relations and places from the graph: list the definitions in question, then the related ones."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ MAX_NAMED = 12
 
 MAX_PATH = 12
 """The most calls in a call path."""
+
+_FRAME_NAME = re.compile(r"[^\W\d]\w*")
+"""Matches each part of the name of a frame. The last one is the function: `Store->save`, `pkg.(*File).Read`."""
 
 _SAID = {
     Relation.CALLERS: ("{} callers of {}", "No caller of {} is known"),
@@ -234,8 +238,12 @@ class GraphFinder:
             )
 
     def _frames(self, frames: Sequence[TraceFrame]) -> Finding:
-        """Find the chunks at stack frames (path and line), the last frame first. Frames outside the repository are skipped."""
+        """Find the chunks at stack frames (path and line), the last frame first. Frames outside the repository are skipped.
+
+        A frame whose line is no longer in the function that it names, as in a trace of another version, means the function.
+        """
         chunk_ids: dict[int, None] = {}
+        moved: list[str] = []
         # From the end, where Python's traces have the innermost frame.
         for frame in reversed(frames) if len(frames) > 1 else frames:
             path = self._frame_path(frame.path)
@@ -243,20 +251,27 @@ class GraphFinder:
                 continue
             last = max(frame.end_line, frame.line)
             inside = [
-                chunk
+                chunk.id
                 for chunk in self._store.file_chunks(path)
                 if chunk.start_line <= last and frame.line <= chunk.end_line
             ]
+            name = _FRAME_NAME.findall(frame.name)[-1:]
+            named = [symbol for symbol in self._store.symbols(name, exact_case=True) if symbol.file_path == path]
+            if named and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in named):
+                moved.append(f"line {frame.line} is no longer in {named[0].name}, {path}:{named[0].start_line}")
+                inside = [symbol.chunk_id for symbol in named]
             # A line behind the end gives the last chunk, because the file may have been longer.
-            chunk_ids.update((chunk.id, None) for chunk in inside or self._store.file_chunks(path)[-1:])
+            chunk_ids.update(dict.fromkeys(inside or [chunk.id for chunk in self._store.file_chunks(path)[-1:]]))
         ordered = list(chunk_ids)
         ranked = [
             Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(ordered, 1)
         ]
         outside_paths = len({frame.path for frame in frames if self._frame_path(frame.path) is None})
         outside = f" {outside_paths} of the files named are not in the index." if outside_paths else ""
+        another = f" The text is of another version: {'; '.join(moved)}." if moved else ""
         return Finding(
-            tuple(ranked), f"{len(ordered)} places of {len(frames)} are in the index.{outside}" if ordered else ""
+            tuple(ranked),
+            f"{len(ordered)} places of {len(frames)} are in the index.{outside}{another}" if ordered else "",
         )
 
     def _frame_path(self, frame_path: str) -> str | None:
