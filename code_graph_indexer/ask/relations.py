@@ -52,6 +52,8 @@ _SNAKE_OR_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_|_[A-Za-z0-9]|^[A-Z][a-
 FILE_NAME = re.compile(r"[\w@.+-]+(?:[/\\][\w@.+-]+)*\.[A-Za-z][\w+]{0,9}")
 
 _NAME_ALONE = re.compile(A_NAME)
+# Between the ends of an arrow stand names only, also those that are words of questions: `call -> run`.
+_ARROW = re.compile(rf"\s*{A_NAME}\s+(?:->|=>|→)\s+{_NAME.format('b')}\s*")
 _MENTION = re.compile(rf"(?<![\w$]){A_NAME}")
 _PASSIVE = re.compile(
     r"^\W*(?:is|are|was|were|be|been|being|gets?|got)\b.*\b\w+(?:ed|en)\b|^\W*(?:\w+ed|overridden) (?:by|from|in)\b",
@@ -173,6 +175,8 @@ def read_relation(text: str, *, loosely: bool = False) -> Asked | None:
     of code and one key word suffice.
     """
     read = _loosely if loosely else _by_form
+    if arrow := _ARROW.fullmatch(text[:MAX_QUESTION]):
+        return Asked(Relation.PATH, (arrow["a"], arrow["b"]), "names two definitions and an arrow")
     if len(text) > MAX_QUESTION or "\n" in text or not forms().trigger.search(text):
         return None
     # A question may stand behind other sentences, so each is also tried alone.
@@ -292,7 +296,8 @@ def _by_form(text: str) -> Asked | None:
 
 def _loosely(text: str) -> Asked | None:
     """Return the question on relations if the text has one or two names of code, a key word and few other words, else None."""
-    if _TO_BE_UNDERSTOOD.match(text):
+    # In `inside X, what happens when …`, the question stands behind a clause.
+    if any(map(_TO_BE_UNDERSTOOD.match, re.split(r"[,;:]\s", text))):
         return None
     places = [mention for mention in _MENTION.finditer(text) if _is_mentioned(mention)]
     names = tuple(dict.fromkeys(mention["a"].rstrip(".:") for mention in places))

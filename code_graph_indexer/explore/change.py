@@ -62,7 +62,7 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     for site in impact.open_sites:
         _quote_site(page, site.file_path, site.line)
     if rest:
-        page.note(f"{rest} more affected definitions: cgi impact … --all lists them")
+        page.note(f"{rest} more affected definitions; a larger budget lists them")
     if missing := hole(impact.certainty, "unresolved calls may be affected too"):
         page.note(missing)
 
@@ -73,7 +73,7 @@ def _list_tests(
     """List the tests to run, and those that may be meant although no call is known to tie them to the change."""
     if impact.tests:
         rest = len(impact.tests) - MAX_FILES
-        more = [f"… and {rest} more: cgi impact --all"] if rest > 0 else []
+        more = [f"… and {rest} more"] if rest > 0 else []
         lines = [*impact.tests[:MAX_FILES], *more]
         page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", lines, share=LISTS)
     else:

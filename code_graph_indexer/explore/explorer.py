@@ -10,13 +10,16 @@ from code_graph_indexer.ask.relations import Relation, is_name
 from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
+from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest
 from code_graph_indexer.explore.change import quote_impact
 from code_graph_indexer.explore.flow import MAX_SEEDS, Flow
+from code_graph_indexer.explore.literals import Literals
 from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning
 from code_graph_indexer.explore.page import Page, Tour
 from code_graph_indexer.explore.quotes import FIRST, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
 from code_graph_indexer.graph.names import Names
@@ -56,6 +59,12 @@ MAX_FURTHER = 8
 MAX_AROUND = 15
 """The most callers or callees that are listed of a definition, unless the question is about them."""
 
+MAX_BESIDE = 6
+"""The most callers or callees that are listed of a definition which a question in words has found."""
+
+SURE, UNSURE = 12_000, 9_000
+"""The most characters behind the head of the answer to a question, if it is sure and if it is not."""
+
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
 
@@ -68,6 +77,9 @@ TEST_DEPTH = 3
 NEAR = 0.2
 """The share of the room that a list of what is near one definition may take: callers, callees, tests, members."""
 
+FLOW = 0.22
+"""The share of the room that the calls between the definitions found take."""
+
 LISTS = 0.45
 """The share of the room that one list may take, so that source lines follow."""
 
@@ -76,9 +88,6 @@ BASES = frozenset({"interface", "trait", "protocol", "class"})
 
 MEMBER_KINDS = frozenset({"method", "property", "field"})
 """Kinds of definitions that are used behind a dot."""
-
-COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
-"""How a line of comment begins in most languages."""
 
 MAX_TEXTS = 60
 """The most chunks that may hold a name that is searched in the text."""
@@ -92,6 +101,12 @@ _CHANGE = re.compile(
 """Matches definitions of a file that have to change: `Cart, Order in shop/cart.py have to change`."""
 
 _WORDS = re.compile(r"[\w.$:/#~-]+")
+_EXAMPLE = re.compile(
+    r"\b(?:add|adding|regist\w+|introduc\w+|creat\w+|defin\w+|support\w*)\b.*?"
+    r"(?:\bsuch as|\blike|\be\.g\.,?|\bfor example|\bsimilar to|\bnext to|\bbeside) (?P<text>\S+)[\s?.!]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Matches a question where another of a kind is added, with an example: `where do I add an option, such as --verbose?`."""
 
 
 def default_budget(store: Store) -> int:
@@ -115,6 +130,7 @@ class Explorer:
         self._flow = Flow(store)
         self._quotes = Quotes(store, self._flow)
         self._graph = CodeGraph(store)
+        self._literals = Literals(store, self._graph)
         self._retriever = CodeRetriever(
             store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
         )
@@ -126,20 +142,20 @@ class Explorer:
         with `note`. Raises UsageError if a filter is not valid.
         """
         text, filters = read_filters(self._store, query)
-        page = self._page(" ".join(query.split())[:200], budget, note)
+        page = self._page(" ".join(query.split())[:200], budget, note, Topic(text, expect))
         path = self._route(text)
         self._write(page, path, text, filters, expect)
         return _finished(page, query, path.route.value, path.reason)
 
     def change(self, impact: Impact, query: str, budget: int | None = None, *, note: str = "") -> Tour:
         """Return the tour of the impact of a change. `query` names the change, and the rest is as for `tour`."""
-        page = self._page(f"Change of {query}", budget, note)
+        page = self._page(f"Change of {query}", budget, note, Topic(""))
         quote_impact(page, self._store, impact, self._retriever)
         return _finished(page, query, "change", "a change")
 
-    def _page(self, title: str, budget: int | None, note: str) -> Page:
+    def _page(self, title: str, budget: int | None, note: str, topic: Topic) -> Page:
         files = SourceFiles(self._store, self._root)
-        page = Page(files, default_budget(self._store) if budget is None else budget, f"# {title}")
+        page = Page(files, default_budget(self._store) if budget is None else budget, f"# {title}", topic)
         page.note(note)
         return page
 
@@ -153,21 +169,30 @@ class Explorer:
         return FastPathRouter().route(text)
 
     def _write(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
+        if match := _EXAMPLE.search(text):
+            example = match["text"].strip("`'\"?.,!")
+            if places := self._literals.places(example):
+                return self._literals.checklist(page, example, places)
+        if literal := self._literals.asked(path, text):
+            return self._literals.write(page, *literal)
         try:
             if path.relation is not None:
                 return self._related(page, path.relation, path.names)
             if path.route is Route.NAME:
                 return self._named(page, path.names)
         except NotInIndexError as exc:
-            # The text or the words of the question may still find what is meant.
             page.write(str(exc))
-            texts = [self._quote_text(page, name) for name in path.names]
-            if any(texts):
-                return None
-            page.write("\nThe nearest:")
-        if path.route in (Route.PLACE, Route.TRACE) and (symbols := self._at_places(path)):
-            page.write("The definitions at the places named:")
-            return self._around(page, symbols)
+            for name in path.names:
+                # What is no definition may be an option, a setting or a macro.
+                if not self._meaning.knows(name) and (places := self._literals.places(name)):
+                    return self._literals.write(page, name, places)
+            unknown = [name for name in path.names if not self._meaning.knows(name)]
+            close = self._store.symbols([like for name in unknown for like in self._names.close(name)], exact_case=True)
+            words = " ".join(re.split(r"[.:#/]", name)[-1] for name in unknown)
+            contexts = self._retriever.search(words, Filters(tests=False), limit=MAX_CANDIDATES)
+            return list_nearest(page, [*close, *self._meaning.definitions(contexts)])
+        if path.route in (Route.PLACE, Route.TRACE) and self._places(page, path):
+            return None
         return self._concept(page, path, text, filters, expect)
 
     # -- the kinds of tour
@@ -198,10 +223,13 @@ class Explorer:
             for symbol in symbols:
                 self._quotes.definition(page, symbol)
 
-    def _around(self, page: Page, symbols: Sequence[Symbol]) -> None:
-        """Write the tour around definitions: how they call each other, who calls them, what they call, tests, source."""
+    def _around(self, page: Page, symbols: Sequence[Symbol], *, asked: bool = True) -> None:
+        """Write the tour around definitions: how they call each other, who calls them, what they call, tests, source.
+
+        Of what was not `asked` for by name, the lists are short.
+        """
         if len(symbols) > 1:
-            page.list("## Definitions and the calls between them", self._flow.lines(symbols), share=LISTS)
+            page.list("## Definitions and the calls between them", self._flow.lines(symbols, page.topic), share=LISTS)
         else:
             page.write(called(symbols[0]))
         for symbol in symbols:
@@ -211,14 +239,19 @@ class Explorer:
         for symbol in few:
             if symbol.kind in CLASS_KINDS:
                 self._members(page, symbol)
-            nearby += self._neighbours(page, symbol)
+            nearby += self._neighbours(page, symbol, asked=asked)
         # What is called explains more than who calls, and both are read where there is room.
         for symbol, line, path in nearby:
             if not self._quotes.definition(page, symbol, share=OTHERS) and path:
                 self._quotes.site(page, symbol, path, line)
 
-    def _neighbours(self, page: Page, symbol: Symbol) -> list[tuple[Symbol, int, str]]:
-        """List the callers, callees and tests of a definition. Return those to quote, each with line and path of the call."""
+    def _neighbours(self, page: Page, symbol: Symbol, *, asked: bool = True) -> list[tuple[Symbol, int, str]]:
+        """List the callers, callees and tests of a definition. Return those to quote, each with line and path of the call.
+
+        Callees go first that the question is about. If the definition itself was not `asked` for, its lists are short and
+        without tests.
+        """
+        most = MAX_AROUND if asked else MAX_BESIDE
         if page.late:
             return []
         limits = Limits(tests=False, seconds=WALK_SECONDS)
@@ -228,11 +261,13 @@ class Explorer:
         callers = self._graph.callers(symbol, limits)
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
-        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:MAX_AROUND]), share=NEAR)
-        _note_rest(page, len(callers.steps), f"callers of {name}")
+        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:most]), share=NEAR)
+        _note_rest(page, len(callers.steps), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
-        page.list(f"## {name} calls", _steps(inside[:MAX_AROUND], there=True), share=NEAR)
-        tests = [] if page.late else _distinct(self._tests([symbol]))
+        inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
+        page.list(f"## {name} calls", _steps(inside[:most], there=True), share=NEAR)
+        _note_rest(page, len(inside), most, f"callees of {name}")
+        tests = [] if page.late or not asked else _distinct(self._tests([symbol]))
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=NEAR)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
@@ -249,7 +284,7 @@ class Explorer:
             kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "none known"
             lines = [f"{step.kind}  {_step(step)}" for step in steps[:MAX_AROUND]]
             page.list(f"## Used by, of {name}: {kinds}", lines, share=NEAR)
-            _note_rest(page, len(steps), f"uses of {name}")
+            _note_rest(page, len(steps), MAX_AROUND, f"uses of {name}")
         return [(step.symbol, step.line, step.file_path) for step in _distinct(steps)[:MAX_AROUND]]
 
     def _members(self, page: Page, symbol: Symbol) -> None:
@@ -297,6 +332,12 @@ class Explorer:
             if possible := self._graph.possible_paths(starts[:1], goals[:1], limits):
                 page.write("There may be one over a call that is linked to nothing, but has the right name:")
                 return self._write_paths(page, starts[0], possible)
+            if stored := self._graph.stored_paths(starts, goals, limits):
+                page.write(
+                    f"{target} is not called on the way, but kept to be called later, at the last place of each path:"
+                )
+                return self._write_paths(page, starts[0], stored)
+            page.limit(UNSURE)
             if ends := self._graph.path_ends(starts[:1], goals[:1], limits):
                 page.list("## Where the known calls end", [str(end) for end in ends], share=LISTS)
             backwards = self._graph.paths(goals, starts, Limits(depth=MAX_PATH_DEPTH, seconds=WALK_SECONDS))
@@ -325,7 +366,7 @@ class Explorer:
         for symbol in symbols:
             self._quotes.definition(page, symbol)
         for symbol in symbols[:3]:
-            self._neighbours(page, symbol)
+            self._neighbours(page, symbol, asked=False)
 
     def _callees(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what a definition calls."""
@@ -360,7 +401,6 @@ class Explorer:
             if relation is Relation.TESTS and steps:
                 hops = Counter(step.depth for step in _distinct(steps))
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
-            self._quotes.head(page, symbol)
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
@@ -369,9 +409,9 @@ class Explorer:
             if relation is Relation.CALLERS:
                 self._quote_unlinked(page, symbol, steps)
         if rest:
-            page.note(f"{rest} more of them are not quoted; ask for a larger budget, or: cgi callers NAME --all")
+            page.note(f"{rest} more of them are not quoted; a larger budget quotes them")
         for symbol in symbols:
-            self._quotes.definition(page, symbol)
+            self._quotes.head(page, symbol)
 
     def _quote_unlinked(self, page: Page, symbol: Symbol, steps: Sequence[Step]) -> None:
         """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
@@ -402,20 +442,6 @@ class Explorer:
         for path, number, owner in places:
             if owner is not None:
                 self._quotes.site(page, owner, path, number)
-
-    def _quote_text(self, page: Page, name: str) -> bool:
-        """Quote the lines that hold a name which is no definition, such as a macro without a value. Return whether any does."""
-        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        hits = self._store.substrings(name, Filters(), MAX_TEXTS) if len(name) >= LEAST_NAME else None
-        chunks = self._store.chunks(hits.ids.tolist()) if hits is not None else []
-        places = [(chunk.path, number) for chunk, number, _ in matching_lines(self._store, chunks, pattern)]
-        page.list(
-            f"## Lines that hold {name}", [f"{path}:{number}" for path, number in places[:MAX_AROUND]], share=NEAR
-        )
-        for path, number in places[:MAX_TEXTS]:
-            if page.files.site(path, number) is not None:
-                page.quote(path, [number], share=NEAR)
-        return bool(places)
 
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""
@@ -472,16 +498,20 @@ class Explorer:
             return
         chosen = contexts
         doubt = doubt_of(self._store, query, filters, contexts, expect)
-        if doubt is not None and (doubt.unmatched or path.route is Route.CONCEPT):
+        if doubt is not None and (doubt.unmatched or doubt.weak or path.route is Route.CONCEPT):
             page.write(doubt.text)
         if path.route is Route.CONCEPT:
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters, expect)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
         symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._meaning.definitions(chosen))}.values())
+        if doubt is not None and doubt.weak and not pinned:
+            list_candidates(page, symbols)
+            return
+        page.limit(SURE if doubt is None else UNSURE)
         seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]
         if seeds:
-            page.list("## Definitions and the calls between them", self._flow.lines(seeds), share=LISTS / 2)
+            page.list("## Definitions and the calls between them", self._flow.lines(seeds, page.topic), share=FLOW)
         self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
@@ -502,19 +532,29 @@ class Explorer:
 
     def _quote_nearby(self, page: Page, seeds: Sequence[Symbol], rest: Sequence[Symbol]) -> None:
         """Quote what the best definitions call, and the rest of the definitions as far as calls connect them."""
-        nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol)]
+        nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol, asked=False)]
         # What the best definitions call is nearer to the question than what the search ranks last.
-        below = [symbol for symbol, line, _ in nearby if not line]
+        below = [symbol for symbol, line, _ in nearby if not line and page.topic.concerns(symbol)]
         further = [symbol for symbol in rest if symbol.kind != "module"]
         for symbol in (*below, *self._flow.connected(further, seeds)[:MAX_FURTHER]):
             self._quotes.whole(page, symbol, share=OTHERS)
 
     # -- definitions
 
-    def _at_places(self, path: FastPath) -> list[Symbol]:
-        """Return the definitions at the places that a query names."""
-        ranked = GraphFinder(self._store).find(path).ranked
-        return self._meaning.definitions(self._retriever.contexts(list(ranked)))[:MAX_CENTRES]
+    def _places(self, page: Page, path: FastPath) -> bool:
+        """Write the tour of the places that a query names, the lines themselves first. Return whether the index has any."""
+        finding = GraphFinder(self._store).find(path)
+        symbols = self._meaning.definitions(self._retriever.contexts(list(finding.ranked)))[:MAX_CENTRES]
+        if not symbols:
+            return False
+        page.write(finding.summary)
+        if path.route is Route.TRACE:
+            page.limit(SURE)
+        lines = {frame.line for frame in path.frames}
+        for symbol in symbols:
+            self._quotes.lines(page, symbol, [line for line in lines if symbol.start_line <= line <= symbol.end_line])
+        self._around(page, symbols, asked=path.route is Route.PLACE)
+        return True
 
     def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
         limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
@@ -529,9 +569,9 @@ def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
     return Tour(query, route, reason, page.text(), page.places)
 
 
-def _note_rest(page: Page, count: int, what: str) -> None:
-    if count > MAX_AROUND:
-        page.note(f'{count - MAX_AROUND} more {what}: ask "{what}"')
+def _note_rest(page: Page, count: int, listed: int, what: str) -> None:
+    if count > listed:
+        page.note(f'{count - listed} more {what}: ask "{what}"')
 
 
 def _distinct(steps: Iterable[Step]) -> list[Step]:

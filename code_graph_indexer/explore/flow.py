@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import Store
@@ -27,8 +28,11 @@ class Flow:
         self._store = store
         self.ids: set[int] = set()
 
-    def lines(self, symbols: Sequence[Symbol]) -> list[str]:
-        """Return the calls between definitions as an indented tree, with what lies between two of them."""
+    def lines(self, symbols: Sequence[Symbol], topic: Topic) -> list[str]:
+        """Return the calls between definitions as an indented tree, with what lies between two of them.
+
+        Of further callees, those are named that the topic is about.
+        """
         nodes = {symbol.chunk_id: symbol for symbol in symbols}
         nodes.update(self._bridges(nodes))
         self.ids.update(nodes)
@@ -37,11 +41,11 @@ class Flow:
         edges = self._store.edges(list(nodes), "calls", incoming=False)
         others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
         # The decisive callee need not have a word of the question in its name.
-        outer: dict[int, dict[str, None]] = defaultdict(dict)
+        outer: dict[int, dict[str, Symbol]] = defaultdict(dict)
         for edge in sorted(edges, key=lambda edge: edge.line):
             if edge.chunk_id in others and edge.confidence >= PROVEN:
                 node = others[edge.chunk_id]
-                outer[edge.of][f"{node.name} {node.file_path}:{node.start_line}"] = None
+                outer[edge.of].setdefault(f"{node.name} {node.file_path}:{node.start_line}", node)
         for edge in edges:
             if edge.chunk_id in nodes and edge.chunk_id != edge.of:
                 below[edge.of].setdefault(edge.chunk_id, edge.line)
@@ -58,7 +62,8 @@ class Flow:
             if chunk_id not in written and depth < MAX_SEEDS:
                 written.add(chunk_id)
                 if outer[chunk_id]:
-                    names = ", ".join(list(outer[chunk_id])[:MAX_ALSO])
+                    places, callees = list(outer[chunk_id]), list(outer[chunk_id].values())
+                    names = ", ".join(places[position] for position in topic.ordered(callees)[:MAX_ALSO])
                     more = f" and {len(outer[chunk_id]) - MAX_ALSO} more" if len(outer[chunk_id]) > MAX_ALSO else ""
                     lines.append(f"{'  ' * depth}  also calls {names}{more}")
                 for target, call_line in sorted(below[chunk_id].items(), key=lambda call: call[::-1]):

@@ -52,6 +52,13 @@ class Meaning:
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
         return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
 
+    def knows(self, name: str) -> bool:
+        """Say whether a name means any definition."""
+        try:
+            return bool(self._names.symbols(name))
+        except NotInIndexError:
+            return False
+
     def _is_file(self, name: str) -> bool:
         try:
             return bool(("/" in name or "." in name) and self._names.file(name))

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from code_graph_indexer.ask.results import Citation
 from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.words import ASCII_PER_TOKEN, estimate_tokens
 
@@ -56,15 +57,20 @@ class Page:
     Quoted lines stand below a heading with the path of their file, each as its number, a tab and the line.
     """
 
-    def __init__(self, files: SourceFiles, budget: int, title: str) -> None:
+    def __init__(self, files: SourceFiles, budget: int, title: str, topic: Topic) -> None:
         self._deadline = time.monotonic() + DEADLINE
         self.files = files
+        self.topic = topic
         self._head = [title[: budget * ASCII_PER_TOKEN - 1]]
         self._quoted: dict[str, dict[int, str]] = {}
         self._notes: list[str] = []
         self._room = budget * ASCII_PER_TOKEN - cost(self._head[0]) - 1
         self._for_notes = min(NOTES, self._room // 5)
         self._room -= self._for_notes
+
+    def limit(self, characters: int) -> None:
+        """Give this many ASCII characters at most to the page from here on. An answer that is not sure is short."""
+        self._room = min(self._room, characters)
 
     @property
     def room(self) -> int:

@@ -1,7 +1,10 @@
 """Quote definitions, references and results on a page, whole where they fit."""
 
+from collections.abc import Sequence
+
 from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.topic import AROUND, heads, windows
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
@@ -14,6 +17,10 @@ FIRST, OTHERS = 0.6, 0.35
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
 
+LONG = 80
+"""The most lines of a definition that is quoted whole although the question is about a part of it."""
+
+
 class Quotes:
     """The quotations of code of one index. Of a definition that is too long, the calls of a flow go first."""
 
@@ -22,14 +29,18 @@ class Quotes:
         self._flow = flow
 
     def definition(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
-        """Quote a definition whole if it fits, or else its beginning. Return whether it is whole."""
-        if self.whole(page, symbol, share=share):
-            return True
-        self.head(page, symbol)
+        """Quote a definition whole if it fits, or else the parts that the question is about. Return whether it is whole."""
+        if self._about(page, symbol) or not self.whole(page, symbol, share=share):
+            self.head(page, symbol)
+            return False
+        return True
+
+    def _about(self, page: Page, symbol: Symbol) -> list[list[int]]:
+        """Return the runs of lines of a long definition that the question is about. Of any other definition, there are none."""
         span = page.files.span(symbol)
-        if span is not None and page.quotes(symbol.file_path, span[0]):
-            page.note(f"{symbol.file_path}:{span[0]}-{span[1]} {symbol.name} is quoted in part")
-        return False
+        if span is None or span[1] - span[0] < LONG or symbol.kind in CLASS_KINDS or not page.topic.words:
+            return []
+        return windows(page.files.lines(symbol.file_path), *span, page.topic)
 
     def whole(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
         """Quote a definition whole if it fits. Return whether it does."""
@@ -57,24 +68,45 @@ class Quotes:
         if not context.stale:
             page.quote(context.file_path, range(context.start_line, context.end_line + 1), share=OTHERS)
 
+    def lines(self, page: Page, symbol: Symbol, numbers: Sequence[int]) -> None:
+        """Quote lines of a definition, each in its branch, below the first line of the definition."""
+        span = page.files.span(symbol)
+        if span is None or symbol.file_path in page.files.changed:
+            return
+        source = page.files.lines(symbol.file_path)
+        for number in numbers:
+            around = range(max(span[0], number - AROUND), min(span[1], number + AROUND) + 1)
+            page.quote(symbol.file_path, {span[0], *heads(source, span[0], number), *around})
+
     def head(self, page: Page, symbol: Symbol) -> None:
-        """Quote the beginning of a definition, and the calls in it that lead on in the repository."""
+        """Quote the beginning of a definition, the lines that the question is about, or else the calls in it that lead on."""
         span = page.files.span(symbol)
         if span is None:
             return
         first, last = span
         name_line = self._name_line(symbol)
         start = name_line if first <= name_line <= last else first
+        about = self._about(page, symbol)
         page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
-        if symbol.kind in CLASS_KINDS:
-            return
+        if symbol.kind not in CLASS_KINDS:
+            for run in about or self._calls(page, symbol, start, last):
+                page.quote(symbol.file_path, run, share=OTHERS)
+        shown = sum(page.quotes(symbol.file_path, number) for number in range(first, last + 1))
+        if 0 < shown <= last - first:
+            page.note(
+                f"{symbol.file_path}:{first}-{last} {symbol.name} is quoted in part: {shown} of {last - first + 1} lines"
+            )
+
+    def _calls(self, page: Page, symbol: Symbol, start: int, last: int) -> list[range]:
+        """Return the lines of the calls in a definition that lead on in the repository, those on the way first."""
         edges = self._store.edges([symbol.chunk_id], "calls", incoming=False)
-        # The calls on the way go first.
         edges = sorted(edges, key=lambda edge: (edge.chunk_id not in self._flow.ids, edge.line))
-        for edge in edges[:MAX_WINDOWS]:
-            number = page.files.site(symbol.file_path, edge.line)
-            if number is not None and start <= number <= last:
-                page.quote(symbol.file_path, range(max(number - 1, start), min(number + 1, last) + 1), share=OTHERS / 2)
+        numbers = [page.files.site(symbol.file_path, edge.line) for edge in edges[:MAX_WINDOWS]]
+        return [
+            range(max(number - 1, start), min(number + 1, last) + 1)
+            for number in numbers
+            if number is not None and start <= number <= last
+        ]
 
     def site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
         """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""

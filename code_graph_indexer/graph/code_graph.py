@@ -248,6 +248,37 @@ class CodeGraph:
                 paths.append([*before, hop, *behind])
         return paths
 
+    def stored_paths(self, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits) -> list[list[Step]]:
+        """Return paths to the places that keep a target to be called later, shortest first, at most MAX_POSSIBLE.
+
+        Such a place uses a function as a value, as a callback, or makes an object of the class of a method. The last step
+        leads from there to the target.
+        """
+        paths: list[list[Step]] = []
+        for target in targets:
+            places = [step for step in self.uses(target, limits) if step.kind == "references"] or self._references(
+                target, limits
+            )
+            for owner in self._owners(target):
+                places += self.callers(owner, replace(limits, depth=1)).steps
+            for place in {step.symbol.chunk_id: step for step in places if not step.symbol.is_test}.values():
+                way = self._way(sources, place.symbol, limits)
+                if way is not None:
+                    hop = Step(
+                        target, "references", place.file_path, place.line, UNLINKED, via=place.symbol.qualified_name
+                    )
+                    paths.append([*way, hop])
+        return sorted(paths, key=len)[:MAX_POSSIBLE]
+
+    def _owners(self, target: Symbol) -> list[Symbol]:
+        """Return the class of a method, and its constructors: whoever calls one of them keeps its methods for later."""
+        holder = target.qualified_name.rpartition(".")[0]
+        owners = [symbol for symbol in self._store.file_symbols(target.file_path) if symbol.qualified_name == holder]
+        if target.kind != "method" or not owners:
+            return []
+        simple = holder.rpartition(".")[2]
+        return [*owners, *self._store.symbols([simple], suffix=f"{simple}.{simple}")]
+
     def _way(self, sources: Sequence[Symbol], target: Symbol, limits: Limits) -> list[Step] | None:
         """Return the steps of a shortest path: none from a definition to itself, and None without a path."""
         if any(source.chunk_id == target.chunk_id for source in sources):

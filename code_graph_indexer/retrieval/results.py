@@ -86,6 +86,7 @@ class Doubt:
 
     `documents` are places (path:line). `example` is the query with a beginning of expected words. It is empty if the query had
     expected words. `unmatched` is true if no result has a word of the query, so that they are near in meaning at best.
+    `weak` is true if the first result lacks nearly all of its telling words, so that the answer is hardly among the results.
 
     Example:
         >>> query = "how are people told that it went wrong?"
@@ -96,6 +97,7 @@ class Doubt:
     documents: tuple[str, ...] = ()
     example: str = ""
     unmatched: bool = False
+    weak: bool = False
 
     @property
     def text(self) -> str:

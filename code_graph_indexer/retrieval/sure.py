@@ -24,6 +24,11 @@ PLAIN_LEAD = 7.0
 MATCHED, EXPECTED_MATCHED = 0.5, 0.7
 """The least weight of the words of a query, and of expected words, that a sure first result has of all their weight."""
 
+LITTLE = 0.2
+"""The weight of words below which nothing found is likely to answer. In 3 of 10 questions, an answer is among eight results.
+
+Above it, that is so in 8 of 10 (questions with expected words, on repositories outside)."""
+
 MAX_DOCUMENTS, MAX_WORDS, MAX_EXAMPLE = 3, 3, 80
 """Most sections of documentation that an unsure answer names, and the most words and characters of a query in its example."""
 
@@ -77,12 +82,21 @@ def is_sure(store: Store, text: str, contexts: Sequence[RetrievedContext], expec
 
 def _matched(store: Store, text: str, context: RetrievedContext) -> float:
     """Return the share of a text's words that a result has, in any form. A word weighs the more the fewer chunks have it."""
+    return _shares(store, text, [f"{context.file_path} {context.qualified_name} {context.content}"])[0]
+
+
+def _shares(store: Store, text: str, others: Iterable[str]) -> list[float]:
+    """Return, for each of some other texts, the share of a text's words that it has, by their weight."""
     wholes = list(dict.fromkeys(whole for word in telling_identifiers(text) if (whole := whole_word(word))))
     counts = store.word_counts(wholes)
     weights = {word: math.log1p(counts.chunks / (1 + counts.having.get(word, 0))) for word in wholes}
-    present = index_words(f"{context.file_path} {context.qualified_name} {context.content}").split()
-    matched = sum(weights[word] for word in wholes if any(same_word(word, other) for other in present))
-    return matched / (sum(weights.values()) or 1.0) if wholes else 1.0
+    total = sum(weights.values()) or 1.0
+    shares = []
+    for other in others:
+        present = set(index_words(other).split())
+        matched = sum(weights[word] for word in wholes if any(same_word(word, term) for term in present))
+        shares.append(matched / total if wholes else 1.0)
+    return shares
 
 
 def doubt_of(
@@ -94,7 +108,8 @@ def doubt_of(
     places = () if filters.source_types else _documents(store, read_query(text, expect=expect), filters)
     # Vectors have a nearest chunk for any text, even for one without meaning.
     signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}
-    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"})
+    is_weak = not contexts or _matched(store, expect if expect.strip() else text, contexts[0]) < LITTLE
+    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, is_weak)
 
 
 def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
@@ -105,8 +120,12 @@ def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
     files = store.files_of(ids)
     ids = [chunk_id for chunk_id in ids if chunk_id in files and (filters.tests or "test" not in files[chunk_id].marks)]
     is_aside = accompanying(words, [files[chunk_id] for chunk_id in ids]).tolist()
-    chosen = [chunk_id for chunk_id, aside in zip(ids, is_aside, strict=True) if not aside][:MAX_DOCUMENTS]
-    return tuple(f"{chunk.path}:{chunk.start_line}" for chunk in store.chunks(chosen))
+    chunks = store.chunks([chunk_id for chunk_id, aside in zip(ids, is_aside, strict=True) if not aside])
+    texts = (f"{chunk.path} {text}" for chunk, text in zip(chunks, store.chunk_texts(chunks), strict=True))
+    # A document that has a common word of the question alone is none of its matter.
+    shares = _shares(store, " ".join(words), texts)
+    chosen = [chunk for chunk, share in zip(chunks, shares, strict=True) if share >= MATCHED][:MAX_DOCUMENTS]
+    return tuple(f"{chunk.path}:{chunk.start_line}" for chunk in chosen)
 
 
 def _example(text: str) -> str:

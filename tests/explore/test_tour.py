@@ -119,10 +119,18 @@ def test_a_stack_trace_shows_the_innermost_definition_first(indexer: CodeIndexer
     assert set(numbers(text, "shop/cart.py")) >= {21, 22, 23, 24}
 
 
-def test_a_name_that_is_not_there_is_said_and_its_words_are_searched(indexer: CodeIndexer) -> None:
-    text = indexer.explore("OrderStor").text
+@pytest.mark.parametrize("query", ["OrderStor", "who calls OrderStor?", "OrderStor -> add_tax"])
+def test_a_name_that_is_not_there_gets_the_nearest_names_and_little_else(indexer: CodeIndexer, query: str) -> None:
+    text = indexer.explore(query).text
     assert "Did you mean OrderStore" in text
-    assert numbers(text, "shop/storage.py")
+    assert "shop/storage.py:6  shop.storage.OrderStore" in text
+    assert not quoted(text)
+    assert len(text) <= 1_500
+
+
+def test_hints_are_no_commands_of_a_shell(indexer: CodeIndexer) -> None:
+    queries = (*QUERIES, "zzz_nothing_like_it", "zzz qqq xxx")
+    assert not [query for query in queries if "cgi " in indexer.explore(query).text]
 
 
 def test_a_wrong_filter_is_an_error(indexer: CodeIndexer) -> None:
@@ -230,3 +238,109 @@ def test_a_name_that_is_no_definition_is_shown_where_the_text_holds_it(tmp_path:
         text = indexer.explore("Where is FAST_BUILD defined?").text
     assert "## Lines that hold FAST_BUILD\nsetup.h:1" in text
     assert 1 in numbers(text, "setup.h")
+
+
+OPTIONS = """\
+#include "options.h"
+static const struct option options[] = {
+    {"dry-run", OPT_DRY_RUN},
+    {"keep-going", OPT_KEEP_GOING},
+};
+int set_option(struct config *config, int option) {
+    switch(option) {
+    case OPT_DRY_RUN:
+        config->dry_run = 1;
+        break;
+    case OPT_KEEP_GOING:
+        config->keep_going = 1;
+        break;
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
+    """Give the index of a program with options, settings, messages and a function that is too long."""
+    root = tmp_path_factory.mktemp("options")
+    (root / "options.c").write_text(OPTIONS, encoding="utf-8")
+    (root / "README.md").write_text("# Options\n\n`--dry-run` changes nothing.\n", encoding="utf-8")
+    (root / "settings.py").write_text(
+        'PROXY = "APP_NO_PROXY"\n\n\n'
+        'def wants_proxy(environ):\n    """Say whether APP_NO_PROXY is not set."""\n    return PROXY not in environ\n\n\n'
+        "def connect(environ):\n    return wants_proxy(environ)\n\n\n"
+        'def take(lock):\n    if lock.held:\n        raise OSError(f"{lock.path} is locked by {lock.owner} already")\n',
+        encoding="utf-8",
+    )
+    steps = "\n".join(f"    if kind == {number}:\n        prepare_{number}(kind)" for number in range(60))
+    (root / "giant.py").write_text(
+        f"def dispatch(kind, parcel):\n    is_late = parcel.due < now()\n{steps}\n"
+        "    if kind == 99:\n        if is_late:\n            return refund(parcel)\n    return parcel\n\n\n"
+        "def refund(parcel):\n    return parcel.price\n\n\n"
+        + "\n\n".join(f"def prepare_{number}(kind):\n    return kind\n" for number in range(60)),
+        encoding="utf-8",
+    )
+    with CodeIndexer(root, workers=1) as opened:
+        opened.index()
+        yield opened
+
+
+def test_an_option_is_shown_where_it_is_handled_before_where_it_is_mentioned(options: CodeIndexer) -> None:
+    text = options.explore("--dry-run").text
+    assert text.index("options.c:3") < text.index("README.md:3")
+    assert {3, 8, 9} <= set(numbers(text, "options.c"))
+
+
+def test_an_example_of_what_to_add_is_a_checklist_of_its_places(options: CodeIndexer) -> None:
+    text = options.explore("where do I add an option, such as --dry-run?").text
+    listed = text[: text.index("### ")]
+    for place in ("options.c:3", "options.c:8", "options.c:9", "README.md:3"):
+        assert place in listed
+
+
+def test_what_holds_a_text_leads_to_the_code_that_acts_on_it(options: CodeIndexer) -> None:
+    text = options.explore("APP_NO_PROXY").text
+    assert "settings.PROXY holds it, and is read by\nsettings.py:6  settings.wants_proxy" in text
+    assert {1, 4, 6} <= set(numbers(text, "settings.py"))
+
+
+def test_a_message_is_found_although_it_has_values_in_it(options: CodeIndexer) -> None:
+    text = options.explore("OSError: /srv/a.lock is locked by 4711 already").text
+    assert "## Lines that hold is locked by\nsettings.py:15" in text
+
+
+def test_of_a_giant_function_a_question_shows_the_branch_it_is_about(options: CodeIndexer) -> None:
+    text = options.explore("when does dispatch refund a parcel?", expect="dispatch refund parcel").text
+    # The line, the branches that it stands in, and where the name in its condition gets its value.
+    assert {1, 2, 123, 124, 125} <= set(numbers(text, "giant.py"))
+    assert len(numbers(text, "giant.py")) < 60
+    assert "giant.refund" in text[: text.index("### ")]
+
+
+def test_a_question_that_hardly_finds_anything_gets_candidates_without_source(options: CodeIndexer) -> None:
+    text = options.explore("how are penguins migrated across the antarctic option glaciers?").text
+    assert "## Candidates, without their source" in text
+    assert not quoted(text)
+    assert len(text) <= 4_000
+
+
+def test_a_frame_of_another_version_means_the_function_that_it_names(indexer: CodeIndexer) -> None:
+    trace = 'Traceback\n  File "/old/shop/orders.py", line 3, in place_order\n  File "/old/shop/cart.py", line 24, in total\n'
+    text = indexer.explore(trace).text
+    assert "line 3 is no longer in place_order, shop/orders.py:22" in text
+    assert 22 in numbers(text, "shop/orders.py")
+
+
+def test_a_path_leads_to_the_place_that_keeps_a_function_to_be_called_later(tmp_path: Path) -> None:
+    (tmp_path / "jobs.py").write_text(
+        "def report(text):\n    print(text)\n\n\n"
+        "def connect(hub):\n    hub.handlers.append(report)\n\n\ndef main(hub):\n    connect(hub)\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path, workers=1) as opened:
+        opened.index()
+        text = opened.explore("main -> report").text
+    assert "report is not called on the way, but kept to be called later" in text
+    assert "called at jobs.py:6" in text
+    assert {6, 10} <= set(numbers(text, "jobs.py"))

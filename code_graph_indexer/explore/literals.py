@@ -1,0 +1,223 @@
+"""Find where a text stands that is no name of a definition: an option, a setting, a message with values in it, a header."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from code_graph_indexer.ask.route import FastPath, Route
+from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.topic import COMMENT_MARKS, heads
+from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.declared import FUNCTIONS
+from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.printable import in_line
+from code_graph_indexer.results import Filters, Symbol
+from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.records import definition_id
+from code_graph_indexer.words import sub_words, tokens
+
+MAX_CHUNKS = 200
+"""The most chunks that are looked through for one spelling of a text."""
+
+MAX_PLACES, MAX_PER_FILE = 24, 4
+"""The most places of a text that are listed, and the most of one file."""
+
+MAX_QUOTED, MAX_USES, MAX_AROUND = 8, 8, 3
+"""The most places that are quoted with the lines around them, uses of what holds the text, and functions around it."""
+
+LINE, BEHIND = 110, 4
+"""The most characters of a line in a list, and the lines behind a place that are quoted."""
+
+WHOLE_FILES = frozenset({"module", "section", "text"})
+"""Kinds of chunks that are no definition, so that the lines around a place in them say little."""
+
+CLOSED = frozenset("\"'`")
+"""The marks of a text that stands alone in the code, and not among other words."""
+
+
+class Place(NamedTuple):
+    """A line that holds a text. The less its `rank`, the more it is likely to handle the text instead of mentioning it."""
+
+    rank: int
+    path: str
+    line: int
+    text: str
+    node_id: int
+
+
+HANDLES, SAYS, NAMES, PROSE, TESTS = range(5)
+"""The ranks: the text alone in quotes, among other words in code, in another spelling, in prose or comments, in tests."""
+
+MAX_PARTS = 3
+"""The most parts of a message that are searched in the code."""
+
+_ASKS = re.compile(
+    r"\?|^\W*(?:how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|show|find|list)\b", re.I
+)
+_VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|%[a-z]|\{\w*\}|<[^>]*>|[(\[][^)\]]*[)\]]|\S*[/\\\d]\S*|[:;|]+\s")
+"""Values that a program fills into a message: in quotes or brackets, numbers, paths."""
+
+
+def parts_of_message(text: str) -> list[str]:
+    """Return the parts of a message that a program may hold literally, longest first. Each has several words.
+
+    >>> parts_of_message("curl: (47) Maximum (50) redirects followed")
+    ['redirects followed']
+    """
+    parts = [part.strip(" .,!?-=") for part in _VALUES.split(text)]
+    return sorted((part for part in dict.fromkeys(parts) if len(part.split()) > 1), key=len, reverse=True)
+
+
+class Literals:
+    """The places of texts in one index."""
+
+    def __init__(self, store: Store, graph: CodeGraph) -> None:
+        self._store = store
+        self._graph = graph
+
+    def asked(self, path: FastPath, text: str) -> tuple[str, list[Place]] | None:
+        """Return the text that a query asks for as it stands, with its places, if code outside of tests has it."""
+        texts: list[str] = []
+        if path.route is Route.NAME and len(text.split()) == 1 and not text[0].isalnum():
+            # In `--bind`, the marks tell that no definition is meant.
+            texts = [text.strip("`'\"?")]
+        elif path.route is Route.PHRASE:
+            texts = [*path.phrases, *(part for phrase in path.phrases for part in parts_of_message(phrase))]
+        elif path.route is Route.CONCEPT and not _ASKS.search(text):
+            texts = parts_of_message(text)[:MAX_PARTS]
+        for part in texts:
+            places = self.places(part)
+            if any(place.rank <= SAYS for place in places):
+                return part, places
+        return None
+
+    def places(self, text: str) -> list[Place]:
+        """Return the lines that hold a text, in this or another spelling of its words, best first, those of a file together."""
+        spelled = re.compile(rf"(?<![\w]){re.escape(text.strip())}(?!\w)" if text[:1].isalnum() else re.escape(text))
+        words = [part for token in tokens(text) for part in sub_words(token)]
+        joined = len(words) > 1 and " " not in text.strip()
+        forms = [text, *(mark.join(words) for mark in ("_", "-", "") if joined)]
+        pattern = (
+            re.compile(rf"(?<![^\W_]){'[-_.]?'.join(map(re.escape, words))}(?![^\W_])", re.I) if joined else spelled
+        )
+        chunks = {}
+        for form in dict.fromkeys(forms):
+            if len(form) >= LEAST_NAME:
+                hits = self._store.substrings(form, Filters(), MAX_CHUNKS)
+                chunks.update({chunk.id: chunk for chunk in self._store.chunks(hits.ids.tolist())})
+        files = self._store.files_of(list(chunks))
+        best: dict[tuple[str, int], Place] = {}
+        for chunk, number, line in matching_lines(
+            self._store,
+            list(chunks.values()),
+            re.compile(f"{spelled.pattern}|{pattern.pattern}", re.I if joined else 0),
+        ):
+            marks = files[chunk.id].marks if chunk.id in files else ()
+            place = Place(_rank(line, spelled, marks), chunk.path, number, line.strip(), definition_id(chunk))
+            key = (chunk.path, number)
+            best[key] = min(place, best.get(key, place))
+        first: dict[str, int] = {}
+        for place in sorted(best.values(), key=lambda place: place.rank):
+            first.setdefault(place.path, place.rank)
+        return sorted(best.values(), key=lambda place: (first[place.path], place.path, place.rank, place.line))
+
+    def write(self, page: Page, text: str, places: Sequence[Place]) -> None:
+        """Write a page on a text: where it is handled and what holds it, and then where it is mentioned."""
+        self._list(page, f"## Lines that hold {in_line(text)}", places)
+        quoted = [place for place in places if place.rank <= NAMES][:MAX_QUOTED] or places[:MAX_QUOTED]
+        nodes = self._store.nodes(list({place.node_id for place in quoted}))
+        for place in quoted:
+            self._quote(page, place.path, place.line, nodes.get(place.node_id))
+        handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
+        self._holders(page, handling)
+        around = dict.fromkeys(place.node_id for place in handling if place.rank == places[0].rank)
+        self._callers(page, [nodes[node_id] for node_id in around if node_id in nodes][:MAX_AROUND])
+
+    def checklist(self, page: Page, text: str, places: Sequence[Place]) -> None:
+        """Write a page that lists each place of an example, so that another one is added beside it everywhere."""
+        page.write(
+            f"{in_line(text)} stands at the places below. Another one needs a line beside each that registers it."
+        )
+        self._list(page, f"## Where {in_line(text)} is listed", places)
+        nodes = self._store.nodes(list({place.node_id for place in places}))
+        for place in places[:MAX_QUOTED]:
+            self._quote(page, place.path, place.line, nodes.get(place.node_id))
+
+    @staticmethod
+    def _list(page: Page, title: str, places: Sequence[Place]) -> None:
+        counts = Counter(place.path for place in places)
+        lines: list[str] = []
+        for path, group in groupby(places, key=lambda place: place.path):
+            few = list(group)[: 1 if places and _is_test(places, path) else MAX_PER_FILE]
+            lines += [f"{path}:{place.line}  {place.text[:LINE]}" for place in few]
+            if counts[path] > len(few):
+                lines.append(f"  and {counts[path] - len(few)} more lines of {path}")
+        rest = max(0, len(lines) - MAX_PLACES)
+        page.list(title, [*lines[:MAX_PLACES], *([f"and {rest} more lines"] if rest else [])], share=0.5)
+
+    @staticmethod
+    def _quote(page: Page, path: str, line: int, around: Symbol | None) -> None:
+        """Quote a line in its branch, with the lines behind it as far as they stand deeper or are few."""
+        if page.files.site(path, line) is None:
+            return
+        lines = page.files.lines(path)
+        if around is None or around.kind in WHOLE_FILES or not around.start_line <= line <= around.end_line:
+            page.quote(path, range(max(1, line - 1), min(len(lines), line + 1) + 1), share=0.2)
+            return
+        first, last = around.start_line, around.end_line
+        numbers = {first, *heads(lines, first, line), *range(max(first, line - 1), min(last, line + BEHIND) + 1)}
+        page.quote(path, numbers, share=0.2)
+
+    def _callers(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """List and quote the first calls of the functions that handle the text."""
+        for symbol in symbols:
+            steps = (
+                self._graph.callers(symbol, Limits(tests=False, seconds=1.0)).steps if symbol.kind in FUNCTIONS else ()
+            )
+            lines = [f"{step.file_path}:{step.line}  {step.symbol.qualified_name}" for step in steps]
+            rest = [f"and {len(lines) - MAX_AROUND} more"] if len(lines) > MAX_AROUND else []
+            page.list(f"## Callers of {symbol.qualified_name}", [*lines[:MAX_AROUND], *rest], share=0.2)
+            for step in steps[:1]:
+                self._quote(page, step.file_path, step.line, step.symbol)
+
+    def _holders(self, page: Page, places: Sequence[Place]) -> None:
+        """List and quote who uses the constants and fields that hold the text: these lines act on it."""
+        holders: dict[int, Symbol] = {}
+        for place in places:
+            for symbol in self._store.file_symbols(place.path):
+                if symbol.member_id is not None and symbol.start_line <= place.line <= symbol.end_line:
+                    holders[symbol.node_id] = symbol
+            edges = self._store.edges([place.node_id], "writes", incoming=False)
+            ids = [edge.chunk_id for edge in edges if 0 <= place.line - edge.line <= 1]
+            holders.update(self._store.nodes(ids))
+        for holder in holders.values():
+            steps = self._graph.uses(holder, Limits(tests=False, seconds=1.0))
+            steps = [step for step in steps if step.kind == "reads"]
+            name = holder.qualified_name or holder.name
+            lines = [f"{step.file_path}:{step.line}  {step.symbol.qualified_name}" for step in steps]
+            if lines:
+                rest = [f"and {len(lines) - MAX_USES} more"] if len(lines) > MAX_USES else []
+                page.list(f"## {name} holds it, and is read by", [*lines[:MAX_USES], *rest], share=0.3)
+            for step in steps[:MAX_USES]:
+                self._quote(page, step.file_path, step.line, step.symbol)
+
+
+def _is_test(places: Sequence[Place], path: str) -> bool:
+    return any(place.rank == TESTS for place in places if place.path == path)
+
+
+def _rank(line: str, spelled: re.Pattern[str], marks: Sequence[str]) -> int:
+    """Return the rank of a line that holds a text. `marks` are those of its file."""
+    if "test" in marks or "generated" in marks or "vendored" in marks:
+        return TESTS
+    text = line.lstrip()
+    if "text" in marks or text.startswith(COMMENT_MARKS):
+        return PROSE
+    match = spelled.search(line)
+    if match is None:
+        return NAMES
+    before, behind = line[: match.start()].rstrip("-/$%@#. "), line[match.end() :]
+    return HANDLES if before[-1:] in CLOSED and behind[:1] in CLOSED else SAYS

@@ -1,0 +1,139 @@
+"""Choose by the words of a question: the lines of a long definition that are about it, and the callees and callers."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+from code_graph_indexer.results import Symbol
+from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.words import identifiers, index_words, query_words
+
+COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
+"""How a line of comment begins in most languages."""
+
+AROUND = 2
+"""The lines before and behind a chosen line that are quoted with it."""
+
+MAX_WINDOW_LINES = 60
+"""The most lines that are quoted of a long definition, without the lines of the branches around them."""
+
+LEAST_SHARE = 0.4
+"""What a line needs of the score of the best one, to be chosen."""
+
+MAX_TOLD, SHORTEST_NAME = 3, 3
+"""The best lines whose names are looked up above them, and the letters that such a name has at least to count."""
+
+MAX_HEADS = 4
+"""The most lines of branches (`if`, `case`) that are quoted around a line, the nearest ones."""
+
+
+class Topic:
+    """The words of a question, with those that code for it would use. Without any, nothing is chosen."""
+
+    def __init__(self, text: str, expect: str = "") -> None:
+        self._text = f"{text} {expect}" if expect else text
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Return the words as the index has them, without stop words. Only a text of several words has a topic."""
+        return frozenset(query_words(self._text)) if len(self._text.split()) > 1 else frozenset()
+
+    @cached_property
+    def _forms(self) -> dict[str, str]:
+        """Map words that were seen in code to the word of the question that each is a form of, or to an empty text."""
+        return {}
+
+    def hits(self, text: str) -> set[str]:
+        """Return the words of the question that a text has, in any form."""
+        hits = set()
+        for word in index_words(text).split():
+            if word not in self._forms:
+                forms = sorted(asked for asked in self.words if same_word(asked, word))
+                self._forms[word] = word if word in self.words else next(iter(forms), "")
+            hits.add(self._forms[word])
+        return hits - {""}
+
+    def best(self, lines: Sequence[str], numbers: Sequence[int]) -> int:
+        """Return the number of the line that has most words of the question."""
+        return max(numbers, key=lambda number: len(self.hits(lines[number - 1])))
+
+    def ordered(self, symbols: Sequence[Symbol]) -> list[int]:
+        """Return the positions of definitions, those with most words of the question in name and document first."""
+        texts = [f"{symbol.name} {symbol.file_path} {symbol.doc.partition('.')[0]}" for symbol in symbols]
+        hits = [self.hits(text) for text in texts]
+        counts = Counter(word for words in hits for word in words)
+        scores = [sum(1 / counts[word] for word in words) for words in hits]
+        return sorted(range(len(symbols)), key=lambda position: -scores[position])
+
+    def concerns(self, symbol: Symbol) -> bool:
+        """Say whether the name of a definition has a word of the question."""
+        return bool(self.hits(symbol.name))
+
+
+def windows(lines: Sequence[str], first: int, last: int, topic: Topic, marked: Collection[int] = ()) -> list[list[int]]:
+    """Choose runs of lines of a long definition, best first: each with the branches that it stands in.
+
+    `lines` are those of the file. `first`, `last` and the result count from 1. Of `marked` lines, such as the next call of a
+    path, all are chosen.
+    """
+    hits = {number: topic.hits(lines[number - 1]) for number in range(first, min(last, len(lines)) + 1)}
+    counts = Counter(word for words in hits.values() for word in words)
+    # A word that most lines have says little of any.
+    weights = {word: math.log1p(len(hits) / count) for word, count in counts.items()}
+    scores = {
+        number: sum(weights[word] for word in _near(hits, number)) + sum(weights[word] for word in words)
+        for number, words in hits.items()
+        if words
+    }
+    least = LEAST_SHARE * max(scores.values(), default=0.0)
+    ordered = [*sorted(marked), *sorted((n for n in scores if scores[n] >= least), key=lambda n: (-scores[n], n))]
+    chosen: set[int] = set()
+    # A condition reads `is_write`, and what that is stands above.
+    ordered[MAX_TOLD:MAX_TOLD] = _assignments(lines, first, ordered[:MAX_TOLD])
+    runs: list[list[int]] = []
+    for number in ordered:
+        if number in chosen:
+            continue
+        run = range(max(first, number - AROUND), min(last, number + AROUND, len(lines)) + 1)
+        if len(chosen.union(run)) > MAX_WINDOW_LINES:
+            break
+        chosen.update(run)
+        runs.append(sorted({*run, *heads(lines, first, number)}))
+    return runs
+
+
+def _assignments(lines: Sequence[str], first: int, numbers: Sequence[int]) -> list[int]:
+    """Return the lines above that give values to the names in these lines of a definition that starts at line `first`."""
+    names = {name for number in numbers for name in identifiers(lines[number - 1]) if len(name) > SHORTEST_NAME}
+    if not names:
+        return []
+    pattern = re.compile(rf"(?<![\w.>])({'|'.join(map(re.escape, sorted(names)))})\s*:?=(?!=)")
+    return [number for number in range(first + 1, max(numbers)) if pattern.search(lines[number - 1])][-MAX_TOLD:]
+
+
+def _near(hits: dict[int, set[str]], number: int) -> set[str]:
+    """Return the words of a line and of those around it."""
+    near = range(number - AROUND, number + AROUND + 1)
+    return set().union(*(hits.get(line, ()) for line in near))
+
+
+def heads(lines: Sequence[str], first: int, number: int) -> list[int]:
+    """Return the lines of the branches around a line of a definition, the nearest first, by their indentation."""
+    around: list[int] = []
+    width = _width(lines[number - 1])
+    for above in range(number - 1, first, -1):
+        text = lines[above - 1].strip()
+        if not text or text.startswith(COMMENT_MARKS) or not any(map(str.isalnum, text)):
+            continue
+        if (indent := _width(lines[above - 1])) < width:
+            around.append(above)
+            width = indent
+        if not width or len(around) == MAX_HEADS:
+            break
+    return around
+
+
+def _width(line: str) -> int:
+    return len(line.expandtabs()) - len(line.expandtabs().lstrip())
