@@ -48,3 +48,14 @@ def read_lines(text: str) -> tuple[int, int]:
         return 0, 0
     first = int(match[1])
     return first, max(first, int(match[2] or first))
+
+
+def crumbs(path: str) -> list[tuple[str, str]]:
+    """Return the folders around a path, outermost first, as name and path."""
+    parts = path.split("/")[:-1]
+    return [(part, "/".join(parts[: at + 1])) for at, part in enumerate(parts)]
+
+
+def repo_filter(name: str) -> str:
+    """Return the filter of a search that keeps one repository of a set."""
+    return f'repo:"{name}"' if " " in name else f"repo:{name}"

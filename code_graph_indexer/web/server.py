@@ -18,8 +18,10 @@ from starlette.types import ASGIApp
 from code_graph_indexer.errors import CgiError, NotInIndexError
 from code_graph_indexer.index import Index
 from code_graph_indexer.web.guard import Guard
+from code_graph_indexer.web.pages import Pages, View
+from code_graph_indexer.web.reading import Reading
 from code_graph_indexer.web.site import Site
-from code_graph_indexer.web.views import View, Views, json_line, read_form
+from code_graph_indexer.web.views import Views, json_line, read_form
 
 log = logging.getLogger(__name__)
 
@@ -34,38 +36,40 @@ class Server:
     """The server of one site."""
 
     def __init__(self, site: Site) -> None:
-        self._views = Views(site)
+        self._make = Pages(site)
+        self._views = Views(self._make)
+        self._reading = Reading(self._make)
         self._pages = ThreadPoolExecutor(PAGE_THREADS, "cgi-page")
         self._questions = ThreadPoolExecutor(ASK_THREADS, "cgi-ask")
 
     def app(self) -> Starlette:
         """Return the application, without the guard in front of it."""
-        views = self._views
+        views, reading = self._views, self._reading
         # These look for changes on disk first. The others show the index as it is, which a thread brings up to date.
         looking: dict[str, View] = {
             "/search": views.search,
-            "/code/{path:path}": views.code,
-            "/definition/{path:path}": views.definition,
+            "/code/{path:path}": reading.code,
+            "/definition/{path:path}": reading.definition,
             "/picture": views.picture,
         }
         steady: dict[str, View] = {
             "/": views.start,
             "/folder/{path:path}": views.folder,
-            "/reference/{path:path}": views.reference,
+            "/reference/{path:path}": reading.reference,
             "/impact": views.impact,
             "/picture.css": views.picture_style,
-            "/go/{id}": views.go,
+            "/go/{id}": reading.go,
             "/part/hubs": views.hubs,
             "/part/suggest": views.suggest,
             "/part/everything": views.everything,
-            "/part/lines/{path:path}": views.lines,
-            "/part/find/{path:path}": views.find,
-            "/part/tree/{path:path}": views.tree,
-            "/part/excerpt/{path:path}": views.excerpt,
-            "/part/card": views.card,
+            "/part/lines/{path:path}": reading.lines,
+            "/part/find/{path:path}": reading.find,
+            "/part/tree/{path:path}": reading.tree,
+            "/part/excerpt/{path:path}": reading.excerpt,
+            "/part/card": reading.card,
             "/part/impact/{path:path}": views.impact_of,
         }
-        pages = {**looking, **{path: views.steady(view) for path, view in steady.items()}, "/stamp": views.stamp}
+        pages = {**looking, **{path: self._make.steady(view) for path, view in steady.items()}, "/stamp": views.stamp}
         static = StaticFiles(directory=str(files(__package__) / "static"))
         return Starlette(
             routes=[
@@ -91,7 +95,7 @@ class Server:
 
     async def _error(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, CgiError)
-        return await asyncio.get_running_loop().run_in_executor(self._pages, self._views.error, request, error)
+        return await asyncio.get_running_loop().run_in_executor(self._pages, self._make.error, request, error)
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

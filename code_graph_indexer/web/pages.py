@@ -1,0 +1,139 @@
+"""Fill the templates of a site: whole pages, parts of pages, and errors."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from code_graph_indexer.errors import CgiError, IndexFormatError, NotInIndexError
+from code_graph_indexer.freshness import Freshness, FreshnessState
+from code_graph_indexer.printable import CONTROL_CODES
+from code_graph_indexer.results import Symbol
+from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.web.links import (
+    address,
+    code_link,
+    definition_link,
+    folder_link,
+    read_lines,
+    repo_filter,
+    search_link,
+)
+from code_graph_indexer.web.pictures import picture_link
+from code_graph_indexer.web.site import Site
+from code_graph_indexer.web.tree import MAX_LEVEL
+
+MAX_SCOPES = 60
+"""Most repositories among which the box lets choose. Of more, write `repo:NAME`."""
+
+View = Callable[[Request], Response]
+
+VISIBLE = dict.fromkeys(CONTROL_CODES, "\ufffd")
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates. Everything that they show is escaped."""
+    environment = Environment(
+        loader=FileSystemLoader(str(files(__package__) / "templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_visible,
+    )
+    environment.globals.update(
+        max_level=MAX_LEVEL,
+        code_link=code_link,
+        definition_link=definition_link,
+        folder_link=folder_link,
+        search_link=search_link,
+        picture_link=picture_link,
+        address=address,
+    )
+    environment.filters["count"] = lambda number: f"{number:,}"
+    return environment
+
+
+def _visible(value: object) -> object:
+    """Show characters that control or turn text as a sign. A file may have them in its name."""
+    return value.translate(VISIBLE) if type(value) is str else value
+
+
+class Pages:
+    """The pages of a site, as templates that are filled."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    def steady(self, view: View) -> View:
+        """Return a view during which the index stays as it is."""
+
+        def show(request: Request) -> Response:
+            with self.site.reading():
+                return view(request)
+
+        return show
+
+    def page(self, template: str, request: Request, status: int = 200, /, **parts: Any) -> Response:
+        """Fill the template of a whole page."""
+        parts.setdefault("query", "")
+        text = (
+            templates()
+            .get_template(f"{template}.html")
+            .render(
+                site=self.site.name,
+                stamp=self.site.stamp,
+                note=self.note(),
+                here=request.url.path,
+                scopes=self._scopes(str(parts["query"])),
+                **parts,
+            )
+        )
+        return HTMLResponse(text, status)
+
+    def part(self, template: str, /, **parts: Any) -> Response:
+        """Fill the template of a part of a page."""
+        return HTMLResponse(templates().get_template(f"{template}.html").render(**parts))
+
+    def _scopes(self, query: str) -> list[tuple[str, bool]]:
+        """List the repositories, each with whether the query is restricted to it. One alone, or too many, give no list."""
+        names = self.site.repositories
+        filters = written_filters(query)
+        return [(name, repo_filter(name) in filters) for name in names] if 1 < len(names) <= MAX_SCOPES else []
+
+    def error(self, request: Request, error: CgiError) -> Response:
+        """Show an error, with what to do next."""
+        status = 404 if isinstance(error, NotInIndexError) else 400
+        if isinstance(error, IndexFormatError):
+            return self._unreadable(request, error)
+        return self.page("error", request, status, message=str(error))
+
+    def _unreadable(self, request: Request, error: IndexFormatError) -> Response:
+        """Show that the index cannot be read, on a page that does not read it, and have it built anew if it is ours."""
+        status, message = 400, str(error)
+        if self.site.mend():
+            status, message = 503, f"{message}\nIt is being built anew: load this page again in a moment."
+        name = self.site.indexer.name
+        return HTMLResponse(
+            templates()
+            .get_template("error.html")
+            .render(site=name, stamp="", note="", here=request.url.path, scopes=[], query="", message=message),
+            status,
+        )
+
+    def note(self) -> str:
+        """Return what the page says of changes on disk, or an empty text."""
+        freshness: Freshness = self.site.freshness
+        # That an index is read as it is says the start page. It is no news for each page.
+        return freshness.note if freshness.state is not FreshnessState.UNCHECKED else ""
+
+
+def definition_of(site: Site, request: Request) -> Symbol:
+    """Return the definition that an address names by its path, name and line."""
+    line = read_lines(request.query_params.get("line", ""))[0]
+    return site.definition(str(request.path_params["path"]), request.query_params.get("name", ""), line)
