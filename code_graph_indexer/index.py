@@ -15,6 +15,7 @@ from code_graph_indexer import ask, explore, retrieval
 from code_graph_indexer.background import twin
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.opened import OpenedIndex, asking
 from code_graph_indexer.outside import inside
@@ -584,9 +585,7 @@ def _load_cross_encoder(settings: Settings) -> PairScorer:
     try:
         load = cross_encoder.CrossEncoder
     except ImportError as exc:
-        raise EmbedderError(
-            "a cross-encoder needs fastembed; run: pip install 'code-graph-indexer[fastembed]'"
-        ) from exc
+        raise EmbedderError(f"a cross-encoder needs fastembed; run: {install_command('fastembed')}") from exc
     return load(settings.cross_encoder, cache_dir=settings.model_cache)
 
 
@@ -610,7 +609,7 @@ def _open_cache(settings: Settings, db: Path | None) -> CacheStore:
             raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
         return cache.SqliteCache(beside(db, CACHE), ttl=ttl, limit=limit)
     except ImportError as exc:
-        raise UsageError("a cache at Redis needs its package; run: pip install 'code-graph-indexer[redis]'") from exc
+        raise UsageError(f"a cache at Redis needs its package; run: {install_command('redis')}") from exc
     except ValueError as exc:
         raise UsageError(f"CGI_CACHE_URL is no Redis URL: {exc}; give one like redis://localhost:6379/0") from exc
 

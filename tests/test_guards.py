@@ -25,7 +25,7 @@ PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
 LAYERS = (
     {"printable"},
-    {"errors", "words", "version", "background", "programs", "threads", "doors"},
+    {"errors", "words", "version", "extras", "background", "programs", "threads", "doors"},
     {"results", "git", "outside"},
     {"settings", "languages", "embedders", "picture"},
     {"syntax"},
@@ -58,6 +58,7 @@ LATE_IMPORTS = {
     "cli/web.py": {NAME},
     "embedders/static.py": {"tokenizers"},
     "explore/scan.py": {NAME},
+    "extras.py": {"importlib", "urllib"},
     "graph/draw.py": {"networkx"},
     "retrieval/filters.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
@@ -81,6 +82,7 @@ HEAVY = {
 READERS = {
     "embedders/fastembed.py": "models on disk",
     "embedders/static.py": "models on disk",
+    "extras.py": "where the package was installed from",
     "team/fleet/watch.py": "what the system says of a process",
     "git/layout.py": "git's own files",
     "indexing/discover.py": "ignore files",
@@ -541,8 +543,8 @@ def test_no_python_that_is_started_looks_for_modules_in_the_current_folder() -> 
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.executable"
     }
-    # The agents' door prints the path for a client's configuration.
-    assert unsafe == {"programs.py", "mcp/clients.py"}
+    # The agents' door prints the path for a client's configuration, and an error the one to install a package.
+    assert unsafe == {"programs.py", "mcp/clients.py", "extras.py"}
     starters = {path for path, tree in trees().items() for node in ast.walk(tree) if _names_start_method(node)}
     shut = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "shut_module_path")}
     assert starters == shut != set()

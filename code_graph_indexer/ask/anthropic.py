@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.ask.llm import Prompt, Reply, Shape
 from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.settings import Settings
 
 if TYPE_CHECKING:
@@ -225,9 +226,7 @@ def _require_sdk() -> None:
     try:
         importlib.import_module("anthropic")
     except ImportError as exc:
-        raise AnswerError(
-            f"the anthropic package cannot be imported ({exc}); run: pip install 'code-graph-indexer[ask]'"
-        ) from exc
+        raise AnswerError(f"the anthropic package cannot be imported ({exc}); run: {install_command('ask')}") from exc
 
 
 def _transport() -> ModuleType:

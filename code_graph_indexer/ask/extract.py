@@ -21,7 +21,7 @@ SHORTEST_FENCE = 3
 
 HOW_TO_GET_WORDS = (
     "No language model was asked. For an answer in words, set ANTHROPIC_API_KEY, or CGI_BASE_URL for a compatible "
-    "endpoint, and install the extra: pip install 'code-graph-indexer[ask]'."
+    "endpoint, and ask again."
 )
 NOTHING_FOUND = (
     "Nothing in the index matches this question. Try the words or names the code itself would use, or one name "

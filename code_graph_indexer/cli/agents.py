@@ -7,13 +7,12 @@ import typer
 
 from code_graph_indexer.cli.common import server_address, show
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.mcp.clients import setup_text
 from code_graph_indexer.storage.address import Address
 
 DEFAULT_PORT = 8765
 """The port of `cgi mcp --http`, which no other known server has."""
-
-MISSING = "the server for agents needs the package mcp; run: pip install 'code-graph-indexer[mcp]'"
 
 app = typer.Typer()
 
@@ -51,7 +50,7 @@ def mcp(
     try:
         from code_graph_indexer.mcp import repositories, server
     except ImportError as exc:
-        raise UsageError(MISSING) from exc
+        raise UsageError(f"the server for agents needs the package mcp; run: {install_command('mcp')}") from exc
     address = Address.of(server_address(db, "--db")) if db else None
     served = repositories.Repositories(folders or [], address=address)
     if http:

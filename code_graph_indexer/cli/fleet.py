@@ -14,6 +14,7 @@ import typer
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Json, server_address, show
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.outside import number_of, path_of
 from code_graph_indexer.settings import Settings, load_settings
 
@@ -26,7 +27,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-MISSING = "the fleet needs two packages; run: pip install 'code-graph-indexer[fleet]'"
 MIB = 1024 * 1024
 
 MOST_BEAT_SECONDS, BEATS = 10.0, 4
@@ -54,7 +54,7 @@ def opened(db: str | None) -> "Iterator[tuple[Fleet, Settings]]":
         # Here, because the queue takes long to load, and no question needs it.
         from code_graph_indexer.team.fleet import Fleet, UnavailableError
     except ImportError as exc:
-        raise UsageError(MISSING) from exc
+        raise UsageError(f"the fleet needs two packages; run: {install_command('fleet')}") from exc
     try:
         yield Fleet(settings.db), settings
     except UnavailableError as exc:

@@ -24,6 +24,7 @@ from code_graph_indexer.cli.common import (
     warn,
 )
 from code_graph_indexer.errors import BusyError, EmptyIndexError, IndexFormatError, UsageError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.outside import home_folder, path_of
 from code_graph_indexer.results import Progress
@@ -139,7 +140,7 @@ def watch(root: Root = Path(), as_json: Json = False) -> None:
     try:
         from code_graph_indexer.indexing.watch import Watcher
     except ImportError as exc:
-        raise UsageError("watching needs a package; run: pip install 'code-graph-indexer[mcp]'") from exc
+        raise UsageError(f"watching needs a package; run: {install_command('mcp')}") from exc
     ask_about_home(root)
     with open_folder(root) as indexer:
         if not indexer.db.is_file():

@@ -8,11 +8,10 @@ import typer
 
 from code_graph_indexer.cli.common import Db, open_folder, open_indexes
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.extras import install_command
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8766
 """Where `cgi web` serves: on this machine only, at a port beside that of `cgi mcp --http`."""
-
-MISSING = "the page needs packages that are not installed; run: pip install 'code-graph-indexer[web]'"
 
 app = typer.Typer()
 
@@ -41,7 +40,7 @@ def web(
         try:
             from code_graph_indexer.web.server import serve
         except ImportError as exc:
-            raise UsageError(MISSING) from exc
+            raise UsageError(f"the page needs packages that are not installed; run: {install_command('web')}") from exc
 
         def ready(url: str) -> None:
             typer.echo(f"{url} (Ctrl-C ends it)", err=True)

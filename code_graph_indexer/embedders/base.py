@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import EmbedderError
+from code_graph_indexer.extras import install_command
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,8 +121,9 @@ def create_embedder(spec: str, **options: object) -> Embedder:
         module = importlib.import_module(f"code_graph_indexer.embedders.{name}")
     except ModuleNotFoundError as exc:
         # The file of the embedder is there, so what is missing is a package that it imports.
-        advice = f"pip install 'code-graph-indexer[{name}]'"
-        raise EmbedderError(f"the embedder {name!r} needs the package {exc.name!r}: {advice}") from exc
+        raise EmbedderError(
+            f"the embedder {name!r} needs the package {exc.name!r}; run: {install_command(name)}"
+        ) from exc
     # No isinstance(embedder, Embedder) here: before Python 3.12 it evaluates `dimensions`, which may ask a server.
     embedder: Embedder = module.create(model, **options)
     return embedder

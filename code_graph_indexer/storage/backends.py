@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexNotFoundError, UsageError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage import sqlite
 from code_graph_indexer.storage.base import Servers
@@ -112,4 +113,4 @@ def servers() -> Servers:
     try:
         return cast("Servers", import_module("code_graph_indexer.team"))
     except ImportError as exc:
-        raise UsageError("a database server needs its driver; run: pip install 'code-graph-indexer[postgres]'") from exc
+        raise UsageError(f"a database server needs its driver; run: {install_command('postgres')}") from exc

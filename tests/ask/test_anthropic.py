@@ -9,6 +9,7 @@ from code_graph_indexer.ask.anthropic import AnthropicModel
 from code_graph_indexer.ask.llm import Prompt, Reply
 from code_graph_indexer.ask.llm_router import RouterShape
 from code_graph_indexer.errors import AnswerError, ApiKeyError, ContextSizeError, OverloadError
+from code_graph_indexer.extras import install_command
 from code_graph_indexer.settings import Settings
 from tests.ask.conftest import KEY
 from tests.ask.messages_server import (
@@ -227,7 +228,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "anthropic", None)
-    assert "pip install 'code-graph-indexer[ask]'" in failure(settings)
+    assert install_command("ask") in failure(settings)
 
 
 def test_what_the_listener_raises_passes_through(server: MessagesServer, settings: Settings) -> None:
