@@ -35,7 +35,8 @@ def list_candidates(page: Page, symbols: Sequence[Symbol]) -> None:
             number = page.topic.best(source, runs[0])
             lines.append(f"    {number}: {source[number - 1].strip()[:LINE]}")
     page.list("## Candidates, without their source", lines)
-    words = Counter(word for symbol in symbols for word in set(sub_words(symbol.name)) if len(word) >= SHORTEST_WORD)
+    names = [dict.fromkeys(sub_words(symbol.name)) for symbol in symbols]
+    words = Counter(word for name in names for word in name if len(word) >= SHORTEST_WORD)
     near = [word for word, count in words.most_common(MAX_WORDS) if count > 1]
     if near:
         page.write(f"\nWords of this code that may help, in `expect`: {' '.join(near)}")

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
-from code_graph_indexer.graph.code_graph import by_distance
+from code_graph_indexer.graph.code_graph import UNLINKED, by_distance
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.results import Filters
 from code_graph_indexer.retrieval.query import MAX_QUERY
@@ -26,6 +27,9 @@ MAX_WORDED, MAX_SIMILAR = 5, 8
 
 MAX_NAMING = 12
 """The most chunks of tests that are looked through for a name."""
+
+MAX_TELLING = 10
+"""The most tests that are listed with how they reach the change."""
 
 MAX_FILES = 40
 """The most test files that are listed. Below an event loop, most tests reach a change."""
@@ -72,10 +76,12 @@ def _list_tests(
 ) -> None:
     """List the tests to run, and those that may be meant although no call is known to tie them to the change."""
     if impact.tests:
+        telling = [_why(step) for step in _telling(impact)]
+        page.list("## Tests that tell most, and why", telling, share=LISTS)
         rest = len(impact.tests) - MAX_FILES
         more = [f"… and {rest} more"] if rest > 0 else []
         lines = [*impact.tests[:MAX_FILES], *more]
-        page.list(f"## Tests to run, the likeliest first (files: {len(impact.tests)})", lines, share=LISTS)
+        page.list(f"## Test files to run, the likeliest first (files: {len(impact.tests)})", lines, share=LISTS)
     else:
         page.write("\nNo test is known to reach the change.")
     likely = Counter(site.file_path for site in impact.open_sites if site.is_test and site.file_path not in lines_of)
@@ -84,6 +90,30 @@ def _list_tests(
     naming = _naming_tests(store, impact, lines_of)
     page.list("## Tests that name it or its class, without a known call", naming, share=LISTS / 2)
     page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
+
+
+def _telling(impact: Impact) -> list[Step]:
+    """Return the tests that tell most of a change: the nearest, and among those the ones that are named as it is."""
+    topic = Topic(" ".join(["change", *(symbol.name for symbol in impact.changed)]))
+    first: dict[int, Step] = {}
+    for step in sorted(impact.test_steps, key=lambda step: (step.depth, step.may, -step.confidence)):
+        if step.symbol.kind != "module":
+            first.setdefault(step.symbol.chunk_id, step)
+    steps = list(first.values())
+    named = [steps[position] for position in topic.ordered([step.symbol for step in steps])]
+    return sorted(named, key=lambda step: (step.depth, step.may))[:MAX_TELLING]
+
+
+def _why(step: Step) -> str:
+    """Return a test as one line, with how it reaches the change."""
+    if step.confidence <= UNLINKED:
+        how = f"calls a {step.via or 'function'} of that name, which is not linked"
+    elif step.depth == 1:
+        how = "calls it" if step.kind == "calls" else f"{step.kind} it"
+    else:
+        how = f"over {step.via}" if step.via else f"over {step.depth - 1} calls"
+    possible = ", by dynamic dispatch" if step.may else ""
+    return f"{step.file_path}:{step.line}  {step.symbol.name}  ({how}{possible})"
 
 
 def _list_affected(page: Page, impact: Impact) -> int:

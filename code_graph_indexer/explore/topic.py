@@ -64,7 +64,8 @@ class Topic:
         texts = [f"{symbol.name} {symbol.file_path} {symbol.doc.partition('.')[0]}" for symbol in symbols]
         hits = [self.hits(text) for text in texts]
         counts = Counter(word for words in hits for word in words)
-        scores = [sum(1 / counts[word] for word in words) for words in hits]
+        # The order of a set must not decide, as it would by rounding.
+        scores = [math.fsum(1 / counts[word] for word in words) for words in hits]
         return sorted(range(len(symbols)), key=lambda position: -scores[position])
 
     def concerns(self, symbol: Symbol) -> bool:
@@ -83,7 +84,7 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic, marked: C
     # A word that most lines have says little of any.
     weights = {word: math.log1p(len(hits) / count) for word, count in counts.items()}
     scores = {
-        number: sum(weights[word] for word in _near(hits, number)) + sum(weights[word] for word in words)
+        number: math.fsum(weights[word] for word in (*_near(hits, number), *words))
         for number, words in hits.items()
         if words
     }

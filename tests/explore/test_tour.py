@@ -1,6 +1,9 @@
 """Tours: what each kind of query shows, that every quoted line is true, and that no budget is exceeded."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -344,3 +347,28 @@ def test_a_path_leads_to_the_place_that_keeps_a_function_to_be_called_later(tmp_
     assert "report is not called on the way, but kept to be called later" in text
     assert "called at jobs.py:6" in text
     assert {6, 10} <= set(numbers(text, "jobs.py"))
+
+
+def test_the_tests_of_a_change_say_how_they_reach_it(indexer: CodeIndexer) -> None:
+    text = indexer.explore_change("add_tax").text
+    assert "## Tests that tell most, and why\n" in text
+    assert "tests/test_cart.py:12  test_total_has_tax_and_shipping  (over shop.cart.Cart.total)" in text
+
+
+def test_the_same_question_gets_the_same_text_in_each_process(options: CodeIndexer) -> None:
+    program = (
+        "import sys\nfrom code_graph_indexer import CodeIndexer\n"
+        "with CodeIndexer(sys.argv[1]) as indexer:\n"
+        "    for query in ('when does dispatch refund a parcel?', '--dry-run', 'penguins of the option glaciers', 'no_such'):\n"
+        "        print(indexer.explore(query).text)\n"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(options.root)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(texts) == 1
