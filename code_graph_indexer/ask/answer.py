@@ -30,6 +30,8 @@ def answer(
     summary: str = "",
     thin: bool = False,
     notes: Sequence[str] = (),
+    expect: str = "",
+    ties: Sequence[str] = (),
 ) -> Answer:
     """Answer a question from its sources, and check the citations in the answer.
 
@@ -37,14 +39,15 @@ def answer(
     Without a language model, the answer is the text of the sources that fit the budget, and `generated` is False.
     `on_text` is called with each piece of a generated answer, before its citations are checked. `history` holds the
     earlier turns. `summary` is the graph's answer in words. `thin` tells the model that little in the sources is about the
-    question. `notes` stand at the top of an answer without a model, and are warnings beside a generated one. Raises
-    AnswerError if the language model cannot be asked or does not answer.
+    question. `notes` stand at the top of an answer without a model, and are warnings beside a generated one.
+    Without a model, `expect` (words that such code was expected to use) tells why a place is named, and `ties` say how the
+    sources call one another. Raises AnswerError if the language model cannot be asked or does not answer.
     """
     packed = pack(sources, budget=settings.token_budget)
     model = language_model or configured_model(settings)
     # Without sources a model could only guess, so none is asked.
     if model is None or not packed:
-        return replace(extract(question, packed, summary, notes), warnings=tuple(_stale_warnings(packed)))
+        return replace(extract(question, packed, summary, notes, expect, ties), warnings=tuple(_stale_warnings(packed)))
     reply = model.stream(
         build_prompt(question, packed, history=history, summary=summary, thin=thin), on_text or _ignore
     )

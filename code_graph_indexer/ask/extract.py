@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from code_graph_indexer.ask.context import content_lines, one_line, related_line
 from code_graph_indexer.ask.results import Answer, Citation
+from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.words import index_words, query_words
 
 MAX_NAMED = 3
 """The most places that the first sentence of the answer names."""
+
+MAX_WORDS = 5
+"""The most words of a question that the reason for a place names."""
 
 MAX_SHOWN = 12
 """The most sources that are shown with their text, because a person reads a few pages. The others are only listed."""
@@ -29,16 +35,24 @@ NOTHING_FOUND = (
 )
 
 
-def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "", notes: Sequence[str] = ()) -> Answer:
+def extract(
+    question: str,
+    sources: Sequence[RetrievedContext],
+    summary: str = "",
+    notes: Sequence[str] = (),
+    expect: str = "",
+    ties: Sequence[str] = (),
+) -> Answer:
     """Return an answer that consists of the graph's summary and the sources, best first, each with a citation.
 
     The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found.
-    `notes` come before all else.
+    `notes` come before all else. `expect` has words that such code was expected to use, and `ties`
+    say how the sources call one another.
     """
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
     head = [one_line(note) for note in notes]
-    head += [one_line(summary)] if summary else [_overview(sources)]
+    head += [one_line(summary)] if summary else [_overview(sources), *_reasons(f"{question} {expect}", sources, ties)]
     parts = [*head, *map(_section, sources[:MAX_SHOWN]), *_listed(sources[MAX_SHOWN:]), HOW_TO_GET_WORDS]
     text = "\n\n".join(parts)
     citations = tuple(Citation(source.file_path, source.start_line, _last_line(source)) for source in sources)
@@ -47,11 +61,34 @@ def extract(question: str, sources: Sequence[RetrievedContext], summary: str = "
 
 def _overview(sources: Sequence[RetrievedContext]) -> str:
     """Return a sentence with the places of the first MAX_NAMED definitions. A definition in several pieces is named once."""
-    places: dict[str, str] = {}
+    places = [f"{name} [{source.file_path}:{source.start_line}]" for name, source in _likeliest(sources).items()]
+    return f"Most likely: {', '.join(places)}."
+
+
+def _likeliest(sources: Sequence[RetrievedContext]) -> dict[str, RetrievedContext]:
+    """Map the names of the first MAX_NAMED definitions to the first piece of each."""
+    first: dict[str, RetrievedContext] = {}
     for source in sources:
-        name = one_line(source.qualified_name or source.file_path)
-        places.setdefault(name, f"{name} [{source.file_path}:{source.start_line}]")
-    return f"Most likely: {', '.join(list(places.values())[:MAX_NAMED])}."
+        first.setdefault(one_line(source.qualified_name or source.file_path), source)
+    return dict(islice(first.items(), MAX_NAMED))
+
+
+def _reasons(question: str, sources: Sequence[RetrievedContext], ties: Sequence[str]) -> list[str]:
+    """Return a list of one text that says of the likeliest definitions why, and then the ties, or an empty list."""
+    words = query_words(question)[::-1]
+    likeliest = _likeliest(sources)
+    lines = []
+    for name, source in likeliest.items():
+        parts = []
+        for where, text in (("its name has", name), ("it has", source.content)):
+            present = set(index_words(text).split())
+            if has := [word for word in words if any(same_word(word, other) for other in present)]:
+                parts.append(f"{where} {', '.join(has[:MAX_WORDS])}")
+                break
+        if parts:
+            lines.append(one_line(f"- {name}: {'; '.join(parts)}."))
+    lines += [f"- {one_line(tie)}" for tie in ties]
+    return ["\n".join(lines)] if lines else []
 
 
 def _listed(sources: Sequence[RetrievedContext]) -> list[str]:

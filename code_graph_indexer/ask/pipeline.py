@@ -24,7 +24,7 @@ from code_graph_indexer.ask.tree import generate_codebase_tree
 from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import AnswerError
-from code_graph_indexer.results import ExpectedWord, Filters, expected_text
+from code_graph_indexer.results import PROVEN, ExpectedWord, Filters, expected_text
 from code_graph_indexer.retrieval.expected import expected_words
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.rescore import PairScorer, rescore
@@ -33,11 +33,15 @@ from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.records import definition_id
 
 log = logging.getLogger(__name__)
 
 FIRST = 5
 """The number of best chunks that come before the chunks that focus adds. They are what a search shows first."""
+
+TIED, MAX_TIES = 10, 5
+"""The first results whose calls of one another an answer without a model names, and the most such calls."""
 
 EXPANDED = 5
 """The number of best chunks whose surroundings are added to the context."""
@@ -165,6 +169,8 @@ class RAGPipeline:
                 summary=retrieval.summary,
                 thin=retrieval.evaluation.decision is Decision.INSUFFICIENT,
                 notes=[*([words] if words else []), *([doubt.text] if doubt else [])],
+                expect=retrieval.expect,
+                ties=self._ties(retrieval.contexts),
             )
         return RAGResult(
             answer=replace(written_answer, warnings=(*retrieval.warnings, *written_answer.warnings)),
@@ -185,6 +191,18 @@ class RAGPipeline:
         )
 
     aquery = twin(query)
+
+    def _ties(self, contexts: Sequence[RetrievedContext]) -> list[str]:
+        """Return the calls between the definitions of the first results, as sentences, at most MAX_TIES."""
+        chunks = self._store.chunks([context.node_id for context in contexts[:TIED]])
+        nodes = self._store.nodes(list(dict.fromkeys(map(definition_id, chunks))))
+        edges = self._store.edges(list(nodes), "calls", incoming=False)
+        ties = [
+            f"{nodes[edge.of].qualified_name} calls {nodes[edge.chunk_id].qualified_name} in line {edge.line}."
+            for edge in edges
+            if edge.chunk_id in nodes and edge.chunk_id != edge.of and edge.confidence >= PROVEN
+        ]
+        return list(dict.fromkeys(ties))[:MAX_TIES]
 
     def _retrieve(
         self,

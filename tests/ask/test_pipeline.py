@@ -188,13 +188,18 @@ def test_pieces_of_one_definition_are_named_once() -> None:
 
 def test_without_a_model_the_sources_are_the_answer() -> None:
     heard: list[str] = []
-    got = answer(QUESTION, [PARSE, SPLIT], Settings(), on_text=heard.append)
+    ties = ["parser.parse calls lexer.split in line 11."]
+    got = answer(QUESTION, [PARSE, SPLIT], Settings(), on_text=heard.append, ties=ties)
     assert not got.generated
     assert heard == []
     assert got.citations == (Citation("src/parser.py", 10, 12), Citation("src/lexer.py", 5, 6))
     assert got.text.startswith(
         """\
 Most likely: parser.parse [src/parser.py:10], lexer.split [src/lexer.py:5].
+
+- parser.parse: its name has parsed.
+- lexer.split: it has text.
+- parser.parse calls lexer.split in line 11.
 
 ## src/parser.py:10-12  function parser.parse
 
