@@ -93,7 +93,7 @@ def open_index(*places: str | Path, **settings: Any) -> Index:
     if addresses := [Address.of(str(place)) for place in places if is_address(place)]:
         if len(places) > 1:
             raise UsageError(
-                f"{addresses[0]} is asked alone; publish the index files there: cgi publish FILE --to ADDRESS"
+                f"{addresses[0]} is asked alone; publish the index files there: cgi publish FILE --db ADDRESS"
             )
         return PublishedIndex(addresses[0], **settings)
     files = index_places(places)
@@ -125,7 +125,7 @@ class CodeIndexer(Index):
         if is_address(db):
             raise UsageError(
                 f"{Address.of(str(db))} is a database server, and this works on a file; ask the server with open_index, "
-                "or run first: cgi pull NAME --from ADDRESS --db FILE"
+                "or run first: cgi pull NAME --db ADDRESS --to FILE"
             )
         if db is not None:
             self.db = path_of(db)

@@ -86,6 +86,7 @@ READERS = {
     "team/fleet/watch.py": "what the system says of a process",
     "git/layout.py": "git's own files",
     "indexing/discover.py": "ignore files",
+    "mcp/clients.py": "settings of a client that its user asks to change",
     "indexing/memory.py": "what the system says of a process",
     "scip/read.py": "SCIP indexes",
     "settings.py": "settings",

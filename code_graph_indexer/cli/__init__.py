@@ -14,10 +14,21 @@ from code_graph_indexer.errors import CgiError, NotInIndexError, shortage
 from code_graph_indexer.printable import clean
 from code_graph_indexer.version import VERSION
 
-EXIT_CODES = """Exit codes: 0 done; 1 a check found problems, or an unexpected error; 2 wrong usage or setting; 3 no index;
-4 not an index, damaged or of another version; 5 embedder; 6 grammar; 7 not in the index; 8 busy; 9 no answer,
-10 key refused, 11 overloaded, 12 too long, 13 declined; 14 no file could be parsed;
-15 index not writable; 16 server refused; 130 interrupted."""
+START = f"""cgi {VERSION}: where code is, who calls it and what a change of it breaks. First, in the folder of a repository:
+
+  cgi index                     index it into one file
+  cgi search "what it does"     find code by words, a name or a question
+  cgi callers NAME              who calls it, and how sure that is
+  cgi impact NAME               what a change of it breaks, and the tests to run
+  cgi explore "question"        how code hangs together, with its source
+
+cgi help lists all commands, and cgi help COMMAND says more of one."""
+"""What `cgi` alone prints."""
+
+EXIT_CODES = """Exit codes: 0 done; 1 nothing found, a check found problems, or an unexpected error;
+2 wrong usage or setting; 3 no index; 4 not an index, damaged or of another version; 5 embedder; 6 grammar;
+7 not in the index; 8 busy; 9 no answer, 10 key refused, 11 overloaded, 12 too long, 13 declined;
+14 no file could be parsed; 15 index not writable; 16 server refused; 130 interrupted."""
 
 MODULES = {
     "index": ("index", "watch", "verify", "doctor", "stats", "export"),
@@ -64,6 +75,12 @@ class CommandGroup(TyperGroup):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"commands": Commands()})
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take `help COMMAND` for `COMMAND --help`."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        return list(super().parse_args(ctx, args))
+
     def list_commands(self, ctx: Any) -> list[str]:
         """List the commands without loading them."""
         return list(self.commands)
@@ -74,7 +91,7 @@ app = typer.Typer(
     cls=CommandGroup,
     help="Index a repository into one SQLite file, then search it, follow its call graph and ask questions.",
     epilog=EXIT_CODES,
-    no_args_is_help=True,
+    invoke_without_command=True,
     # `main` words every error itself.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -91,10 +108,11 @@ def _version(requested: bool) -> None:
 
 @app.callback()
 def options(
+    ctx: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks and log to standard error.")] = False,
     # Typer runs eager options first, so `--version` needs no command.
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", "-V", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """Index a repository into one SQLite file, then search it, follow its call graph and ask questions."""
@@ -102,6 +120,8 @@ def options(
     _debug = debug
     if debug:
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+    if ctx.invoked_subcommand is None:
+        typer.echo(START)
 
 
 def main(*, interrupted: Callable[[], bool] = lambda: False) -> None:

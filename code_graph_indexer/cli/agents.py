@@ -1,5 +1,6 @@
 """The command `cgi mcp`: the server for agents."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 from code_graph_indexer.cli.common import server_address, show
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.extras import install_command
-from code_graph_indexer.mcp.clients import setup_text
+from code_graph_indexer.mcp.clients import setup_of
 from code_graph_indexer.storage.address import Address
 
 DEFAULT_PORT = 8765
@@ -37,14 +38,27 @@ def mcp(
         typer.Option(
             "--setup",
             metavar="CLIENT",
-            help="Print what to put into which file of a client, such as claude-code, cursor or vscode; write nothing.",
+            help="Print what to put into which file of a client, such as claude-code, cursor or vscode.",
         ),
     ] = "",
+    write: Annotated[
+        bool, typer.Option("--write", help="With --setup: ask, then write it into the file. What is there stays.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --write: do not ask.")] = False,
 ) -> None:
     """Serve agents over the Model Context Protocol: the tools explore and impact."""
     if setup:
-        show(setup_text(setup, (folders or [Path.cwd()])[0]))
+        wanted = setup_of(setup, (folders or [Path.cwd()])[0])
+        show(wanted.text)
+        if write:
+            if not yes and not sys.stdin.isatty():
+                raise UsageError("nobody can be asked whether to write; add --yes")
+            if yes or typer.confirm(f"Write this into {wanted.path}?", err=True):
+                wanted.write()
+                show(f"\nwritten to {wanted.path}")
         return
+    if write:
+        raise UsageError("--write goes with --setup CLIENT")
     if db and folders:
         raise UsageError("give folders or --db, not both")
     try:

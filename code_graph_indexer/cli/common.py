@@ -18,6 +18,9 @@ from code_graph_indexer.indexer import CodeIndexer, open_index
 from code_graph_indexer.settings import load_settings
 from code_graph_indexer.storage.address import Address, is_address
 
+NOTHING_FOUND = 1
+"""The exit code of a question to which the index holds no answer."""
+
 stale_paths: ContextVar[frozenset[str]] = ContextVar("stale_paths", default=frozenset())
 """The files whose places in the answer may be wrong, because they changed on disk and the index did not."""
 
@@ -170,6 +173,12 @@ def show_listing(
         return render.marked(text(entries), stale_paths.get())
 
     show(render.bounded(write, limit, everything=everything, most=most))
+
+
+def end_search(*, found: bool) -> None:
+    """End the command with the exit code 1 if it found nothing, as `grep` does."""
+    if not found:
+        raise typer.Exit(NOTHING_FOUND)
 
 
 def show(text: str, *, end: str = "\n") -> None:

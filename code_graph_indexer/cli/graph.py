@@ -32,7 +32,9 @@ def references(
 ) -> Listing:
     """Show every use of a definition: calls, reads, writes, types, imports, bases and prose, each with its line."""
     answer = indexer.references(name, kind=kind, file=file, tests=tests)
-    return Listing(partial(render.references, answer), name=name, definitions=answer)
+    return Listing(
+        partial(render.references, answer), found=any(entry.uses for entry in answer), name=name, definitions=answer
+    )
 
 
 @listing(app)
@@ -41,14 +43,24 @@ def callers(
 ) -> Listing:
     """Show who calls a definition, how sure each edge is, and how many calls of that name are unresolved."""
     answer = indexer.callers(name, depth=depth, min_confidence=min_confidence, tests=tests, limit=sys.maxsize)
-    return Listing(partial(render.reach, answer, direction="callers"), name=name, definitions=answer)
+    return Listing(
+        partial(render.reach, answer, direction="callers"),
+        found=any(entry.steps for entry in answer),
+        name=name,
+        definitions=answer,
+    )
 
 
 @listing(app)
 def callees(indexer: Index, name: Name, depth: Depth = 1, min_confidence: MinConfidence = 0.0) -> Listing:
     """Show what a definition calls, how sure each edge is, and how many of its calls are unresolved."""
     answer = indexer.callees(name, depth=depth, min_confidence=min_confidence, limit=sys.maxsize)
-    return Listing(partial(render.reach, answer, direction="callees"), name=name, definitions=answer)
+    return Listing(
+        partial(render.reach, answer, direction="callees"),
+        found=any(entry.steps for entry in answer),
+        name=name,
+        definitions=answer,
+    )
 
 
 @listing(app)
@@ -68,4 +80,4 @@ def tree(
 ) -> Listing:
     """Show the indexed files as a tree of folders."""
     answer = indexer.tree(directory)
-    return Listing(partial(render.tree, answer, depth=depth), directory=directory, files=answer)
+    return Listing(partial(render.tree, answer, depth=depth), found=answer, directory=directory, files=answer)

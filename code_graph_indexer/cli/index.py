@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,7 +28,7 @@ from code_graph_indexer.errors import BusyError, EmptyIndexError, IndexFormatErr
 from code_graph_indexer.extras import install_command
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.outside import home_folder, path_of
-from code_graph_indexer.results import Progress
+from code_graph_indexer.results import Progress, Symbol
 from code_graph_indexer.storage.address import is_address
 from code_graph_indexer.storage.local import sole_watcher
 
@@ -38,6 +39,9 @@ app = typer.Typer()
 
 WATCH_SECONDS = 60.0
 """Seconds without a change after which `cgi watch` looks at all files, because a watcher may lose a change."""
+
+RANKED, MOST_CALLED, MAX_RANKED = 40, 3, 200_000
+"""The first questions are about the most called of the definitions that rank highest, in an index of at most so many chunks."""
 
 Root = Annotated[Path, typer.Argument(help="Folder of the repository.", show_default=".")]
 
@@ -93,6 +97,22 @@ def ask_about_home(root: Path) -> None:
         raise typer.Exit(UsageError.exit_code)
 
 
+def first_questions(indexer: "CodeIndexer") -> list[str]:
+    """Return questions to begin with, about functions on which much of the repository depends."""
+    hubs = [hub for hub in indexer.graph.hubs(RANKED) if hub.symbol.kind in ("function", "method")]
+    hubs.sort(key=lambda hub: hub.callers, reverse=True)
+    names = list(filter(None, (own_name(indexer, hub.symbol) for hub in hubs[:MOST_CALLED])))
+    questions = ("cgi callers {}", "cgi impact {}", 'cgi explore "{}"')
+    return [question.format(name) for question, name in zip(questions, cycle(names), strict=False)]
+
+
+def own_name(indexer: "CodeIndexer", symbol: Symbol) -> str:
+    """Return the end of a qualified name that means this definition alone, as short as it can be, or else nothing."""
+    parts = symbol.qualified_name.split(".")
+    names = (".".join(parts[-length:]) for length in range(1, len(parts) + 1))
+    return next((name for name in names if len(indexer.symbol(name)) == 1), "")
+
+
 @app.command()
 def index(
     root: Root = Path(),
@@ -129,6 +149,8 @@ def index(
             if as_json
             else render.report(done, str(indexer.db))
         )
+        if sys.stdout.isatty() and not as_json and done.full and 0 < done.chunks <= MAX_RANKED:
+            show(render.clean("\n".join(["", "Try:", *(f"  {command}" for command in first_questions(indexer))])))
     if done.why_empty:
         reasons = "\n  ".join(["no file could be parsed, so the index has no definitions:", *done.why_empty])
         raise EmptyIndexError(render.clean(reasons))

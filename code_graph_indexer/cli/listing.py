@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from code_graph_indexer import render
-from code_graph_indexer.cli.common import Db, Everything, Json, Limit, NoUpdate, answering, show_listing
+from code_graph_indexer.cli.common import Db, Everything, Json, Limit, NoUpdate, answering, end_search, show_listing
 
 OPTIONS = {
     "limit": (Limit, None),
@@ -20,10 +20,16 @@ OPTIONS = {
 
 
 class Listing:
-    """An answer to print: `write` makes a text of it with at most `limit` entries in each list, and JSON has its parts."""
+    """An answer to print: `write` makes a text of it with at most `limit` entries in each list, and JSON has its parts.
 
-    def __init__(self, write: Callable[..., str], *, most: int = render.MAX_ENTRIES, **parts: object) -> None:
+    `found` says whether there is anything in it.
+    """
+
+    def __init__(
+        self, write: Callable[..., str], *, found: object = True, most: int = render.MAX_ENTRIES, **parts: object
+    ) -> None:
         self.write = write
+        self.found = bool(found)
         self.most = most
         self.parts = parts
 
@@ -41,6 +47,7 @@ def listing(app: typer.Typer) -> Callable[[Callable[..., Listing]], Callable[...
                 return answer.write(limit=entries)
 
             show_listing(ask.__name__, write, as_json, limit, everything, most=answer.most, **answer.parts)
+            end_search(found=answer.found)
 
         _, *arguments = inspect.signature(ask).parameters.values()
         options = (

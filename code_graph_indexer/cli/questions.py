@@ -46,7 +46,7 @@ def path(
 ) -> Listing:
     """Show the shortest call paths from one definition to another."""
     answer = indexer.graph.paths(source, target, depth=depth, min_confidence=min_confidence)
-    return Listing(partial(render.paths, answer), answer=answer)
+    return Listing(partial(render.paths, answer), found=answer.paths, answer=answer)
 
 
 @app.command()
@@ -87,28 +87,32 @@ def impact(
 def hierarchy(indexer: Index, name: Name, depth: Depth = MAX_PATH_DEPTH) -> Listing:
     """Show the classes above and below a class."""
     answer = indexer.graph.hierarchy(name, depth=depth)
-    return Listing(partial(render.hierarchy, answer), answer=answer)
+    return Listing(
+        partial(render.hierarchy, answer), found=answer.bases or answer.derived or answer.outside, answer=answer
+    )
 
 
 @listing(app)
 def implementations(indexer: Index, name: Name) -> Listing:
     """Show the methods that implement or override a method, or the classes derived from a class or interface."""
     answer = indexer.graph.implementations(name)
-    return Listing(partial(render.reach, [answer], direction="implementations"), answer=answer)
+    return Listing(partial(render.reach, [answer], direction="implementations"), found=answer.steps, answer=answer)
 
 
 @listing(app)
 def imports(indexer: Index, file: File) -> Listing:
     """Show what a file imports."""
     answer = indexer.graph.imports(file)
-    return Listing(partial(render.file_links, answer, direction="imports"), answer=answer)
+    return Listing(
+        partial(render.file_links, answer, direction="imports"), found=answer.files or answer.outside, answer=answer
+    )
 
 
 @listing(app)
 def dependents(indexer: Index, file: File) -> Listing:
     """Show the files that import a file."""
     answer = indexer.graph.dependents(file)
-    return Listing(partial(render.file_links, answer, direction="dependents"), answer=answer)
+    return Listing(partial(render.file_links, answer, direction="dependents"), found=answer.files, answer=answer)
 
 
 @listing(app)
@@ -124,7 +128,7 @@ def unused(
 ) -> Listing:
     """Show definitions without a known reference, and how certain it is that each is unused."""
     answer = indexer.graph.unused(min_confidence=min_confidence, tests=tests)
-    return Listing(partial(render.unused, answer), definitions=answer)
+    return Listing(partial(render.unused, answer), found=answer, definitions=answer)
 
 
 @listing(app)
@@ -143,28 +147,28 @@ def routes(
 ) -> Listing:
     """Show what frameworks call: routes with their handlers, commands, tasks, listeners and plugins."""
     answer = indexer.graph.routes(pattern, kind=kind, framework=framework, path=path, tests=tests)
-    return Listing(partial(render.routes, answer), routes=answer)
+    return Listing(partial(render.routes, answer), found=answer, routes=answer)
 
 
 @listing(app)
 def cycles(indexer: Index) -> Listing:
     """Show cycles of files that import each other."""
     answer = indexer.graph.cycles()
-    return Listing(partial(render.cycles, answer), cycles=answer)
+    return Listing(partial(render.cycles, answer), found=answer, cycles=answer)
 
 
 @listing(app)
 def hubs(indexer: Index, tests: WithTests = False) -> Listing:
     """Show the definitions on which most of the code depends."""
     answer = indexer.graph.hubs(sys.maxsize, tests=tests)
-    return Listing(partial(render.hubs, answer), most=MAX_HUBS, hubs=answer)
+    return Listing(partial(render.hubs, answer), found=answer, most=MAX_HUBS, hubs=answer)
 
 
 @listing(app)
 def communities(indexer: Index, tests: WithTests = False) -> Listing:
     """Show groups of files that refer to each other more than to the rest."""
     answer = indexer.graph.communities(tests=tests)
-    return Listing(partial(render.communities, answer), communities=answer)
+    return Listing(partial(render.communities, answer), found=answer, communities=answer)
 
 
 @app.command()

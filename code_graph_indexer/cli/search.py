@@ -19,6 +19,7 @@ from code_graph_indexer.cli.common import (
     Pattern,
     SearchedTests,
     answering,
+    end_search,
     show,
 )
 
@@ -84,10 +85,11 @@ def search(
         expected = indexer.expected(expect)
     if as_json:
         show(render.to_json("search", query=text, expected=expected, doubt=doubt, results=results))
-        return
-    if notes := render.search_notes(expected, doubt if results else None):
-        show(f"{notes}\n")
-    show(render.results(results, f"{expect} {text}", full=full, explain=explain))
+    else:
+        if notes := render.search_notes(expected, doubt if results else None):
+            show(f"{notes}\n")
+        show(render.results(results, f"{expect} {text}", full=full, explain=explain))
+    end_search(found=bool(results))
 
 
 @app.command()

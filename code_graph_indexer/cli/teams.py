@@ -11,13 +11,14 @@ from code_graph_indexer.cli.index import progress_bar
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage import DEFAULT_PLACE, servers
+from code_graph_indexer.storage.address import is_address
 
 app = typer.Typer()
 
 ADDRESS = "Address of the server, such as postgresql://user@host/database (default: CGI_DB)."
 
-To = Annotated[str, typer.Option("--to", help=ADDRESS, show_default=False)]
-From = Annotated[str, typer.Option("--from", help=ADDRESS, show_default=False)]
+To = Annotated[str, typer.Option("--db", "--to", help=ADDRESS, show_default=False)]
+From = Annotated[str, typer.Option("--db", "--from", help=ADDRESS, show_default=False)]
 Name = Annotated[str, typer.Argument(help="Name of the repository on the server.")]
 
 
@@ -40,7 +41,7 @@ def publish(
     as_json: Json = False,
 ) -> None:
     """Write an index to a database server, in place of the one there. Only what differs is sent."""
-    address = server_address(to, "--to")
+    address = server_address(to, "--db")
     with open_folder(db=file, update=False) as indexer, progress_bar() as report:
         done = indexer.publish(address, repo_id=repo_id, report=report)
         if settle:
@@ -51,30 +52,33 @@ def publish(
 @app.command()
 def pull(
     name: Name,
-    source: From = "",
-    db: Annotated[
-        Path, typer.Option("--db", help="Index file to write.", show_default=str(DEFAULT_PLACE))
+    source: Annotated[list[str] | None, typer.Option("--db", "--from", help=ADDRESS, show_default=False)] = None,
+    to: Annotated[
+        Path, typer.Option("--to", help="Index file to write.", show_default=str(DEFAULT_PLACE))
     ] = DEFAULT_PLACE,
     as_json: Json = False,
 ) -> None:
     """Write a published index into a file, which gives the same answers."""
-    address = server_address(source, "--from")
+    # Before 0.3, `--from` was the server and `--db` the file.
+    addresses = [place for place in source or () if is_address(place)]
+    file = next((Path(place) for place in source or () if not is_address(place)), to)
+    address = server_address(addresses[0] if addresses else "", "--db")
     with progress_bar() as report:
-        done = servers().pull_index(address, path_of(db), repo_id=name, report=report)
-    show(render.to_json("pull", publication=done, db=str(db)) if as_json else render.pulled(done, str(db)))
+        done = servers().pull_index(address, path_of(file), repo_id=name, report=report)
+    show(render.to_json("pull", publication=done, db=str(file)) if as_json else render.pulled(done, str(file)))
 
 
 @app.command()
 def repositories(source: From = "", as_json: Json = False) -> None:
     """List the repositories that are published to a database server."""
-    rows = servers().published_repositories(server_address(source, "--from"))
+    rows = servers().published_repositories(server_address(source, "--db"))
     show(render.to_json("repositories", repositories=rows) if as_json else render.repositories(rows))
 
 
 @app.command()
 def unpublish(name: Name, source: From = "", as_json: Json = False) -> None:
     """Remove a repository from a database server. Index files stay as they are."""
-    address = server_address(source, "--from")
+    address = server_address(source, "--db")
     if not servers().remove_repository(address, name):
         published = ", ".join(row.repo_id for row in servers().published_repositories(address)[:10])
         raise NotInIndexError(f"there is no repository {name!r} to remove; published: {published or 'none'}")

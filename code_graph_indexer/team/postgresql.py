@@ -264,7 +264,7 @@ def check_schema(connection: Connection, address: Address) -> None:
     """
     row = connection.execute("select obj_description(to_regnamespace('cgi')::oid, 'pg_namespace')").fetchone()
     if row is None or row[0] is None:
-        raise IndexNotFoundError(f"nothing is published to {address}; publish an index: cgi publish --to URL")
+        raise IndexNotFoundError(f"nothing is published to {address}; publish an index: cgi publish --db URL")
     if row[0] != schema_version():
         raise IndexFormatError(
             f"{address} has the schema {row[0]!r}, and this cgi reads {schema_version()!r}; "

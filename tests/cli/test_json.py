@@ -153,7 +153,8 @@ def all_keys(shape: Shape) -> Iterator[str]:
 def test_the_keys_are_those_promised(cgi: Cgi, in_shop: Path, command: str) -> None:
     arguments, shape = COMMANDS[command]
     ran = cgi(command, *arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
+    # The fixture has none of these, and a question without an answer ends as `grep` does.
+    assert (ran.code, ran.err) == (int(command in ("hierarchy", "implementations", "cycles")), "")
     printed = json.loads(ran.out)
     assert next(iter(printed)) == "command"
     assert printed.pop("command") == command

@@ -79,7 +79,7 @@ def test_what_cannot_be_done_on_a_server_says_what_to_do(cgi: Cgi, url: str, tmp
     root = copy_shop(tmp_path)
     cgi("index", root, "--db", f"{url}#shop")
     for command, hint in (
-        (("verify", str(root)), "cgi pull NAME --from ADDRESS"),
+        (("verify", str(root)), "cgi pull NAME --db ADDRESS"),
         (("search", "cart", "--db", "other.db"), "publish the index files there"),
     ):
         answer = cgi(*command, "--db", f"{url}#shop")
