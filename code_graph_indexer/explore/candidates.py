@@ -10,8 +10,8 @@ from code_graph_indexer.explore.wording import called
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.words import sub_words
 
-MAX_CANDIDATES, MAX_WORDS = 8, 12
-"""The most candidates, and the most words of their names that are proposed."""
+MAX_CANDIDATES, MAX_UNMATCHED, MAX_WORDS = 8, 3, 12
+"""The most candidates, also where none has a word of the question, and the most words of their names that are proposed."""
 
 WEAK, NAMELESS = 3_500, 1_100
 """The most characters for the candidates of a question, and for those of a name that does not exist."""
@@ -20,10 +20,17 @@ LINE, SHORTEST_WORD = 140, 3
 """The most characters of a line, and the letters that a proposed word has at least."""
 
 
-def list_candidates(page: Page, symbols: Sequence[Symbol]) -> None:
-    """List the definitions that may answer a question, by folder, each with the line that has most words of the question."""
+def list_candidates(page: Page, symbols: Sequence[Symbol], *, unmatched: bool) -> None:
+    """List the definitions that may answer a question, by folder, each with the line that has most words of the question.
+
+    If nothing found has a word of it (`unmatched`), they are few.
+    """
     page.limit(WEAK)
-    few = sorted(symbols[:MAX_CANDIDATES], key=lambda symbol: symbol.file_path.rpartition("/")[0])
+    symbols = [symbol for symbol in symbols if symbol.kind != "module"]
+    few = sorted(
+        symbols[: MAX_UNMATCHED if unmatched else MAX_CANDIDATES],
+        key=lambda symbol: symbol.file_path.rpartition("/")[0],
+    )
     lines: list[str] = []
     for symbol in few:
         lines.append(called(symbol))

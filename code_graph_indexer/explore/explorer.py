@@ -320,7 +320,7 @@ class Explorer:
 
     def _path(self, page: Page, source: str, target: str) -> None:
         """Write the tour along the calls from one definition to another."""
-        starts, goals = self._meaning.centres(source), self._meaning.centres(target)
+        starts, goals = (self._meaning.main(self._meaning.centres(name)) for name in (source, target))
         if not starts or not goals:
             raise NotInIndexError(f"no definition of {source if not starts else target!r} in the index.")
         answer = self._graph.paths(starts, goals, Limits(depth=MAX_PATH_DEPTH, seconds=2 * WALK_SECONDS))
@@ -348,7 +348,19 @@ class Explorer:
         page.write(
             f"Shortest ways: {len(answer.paths)}. Calls on each: {len(answer.paths[0])}. Edges: {counted(answer.certainty)}."
         )
+        if any(step.confidence < PROVEN for step in answer.paths[0]):
+            self._kept(page, goals)
         return self._write_paths(page, answer.source, answer.paths)
+
+    def _kept(self, page: Page, goals: Sequence[Symbol]) -> None:
+        """List and quote where functions are kept to be called later, as a callback or in a table."""
+        for goal in goals:
+            steps = self._graph.callers(goal, Limits(depth=1, tests=False, seconds=WALK_SECONDS)).references
+            page.list(
+                f"## {goal.qualified_name} is kept, to be called later, at", _steps(steps[:MAX_BESIDE]), share=NEAR
+            )
+            for step in steps[:MAX_BESIDE]:
+                self._quotes.site(page, step.symbol, step.file_path, step.line)
 
     def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
         different = {tuple(step.symbol.chunk_id for step in steps): steps for steps in reversed(paths)}
@@ -506,7 +518,7 @@ class Explorer:
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
         symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._meaning.definitions(chosen))}.values())
         if doubt is not None and doubt.weak and not pinned:
-            list_candidates(page, symbols)
+            list_candidates(page, symbols, unmatched=doubt.unmatched)
             return
         page.limit(SURE if doubt is None else UNSURE)
         seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]

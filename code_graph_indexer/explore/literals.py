@@ -51,8 +51,14 @@ class Place(NamedTuple):
 HANDLES, SAYS, NAMES, PROSE, TESTS = range(5)
 """The ranks: the text alone in quotes, among other words in code, in another spelling, in prose or comments, in tests."""
 
-MAX_PARTS = 3
-"""The most parts of a message that are searched in the code."""
+MAX_PARTS, MAX_CUT, MAX_RUNS, SHORTEST_RUN = 3, 4, 20, 9
+"""Of a message: the most parts searched, words cut off of one, runs of words tried, and the fewest characters of a run."""
+
+MAX_SAYING = 8
+"""The most files outside of tests that hold a part of a message."""
+
+_TOLD = re.compile(r"[\w.:>-]*\w: \S")
+"""Matches a message behind a name: `Shop::EmptyCart: the cart has changed`."""
 
 _ASKS = re.compile(
     r"\?|^\W*(?:how|why|what|when|where|which|who|does|do|is|are|can|should|explain|describe|show|find|list)\b", re.I
@@ -71,6 +77,20 @@ def parts_of_message(text: str) -> list[str]:
     return sorted((part for part in dict.fromkeys(parts) if len(part.split()) > 1), key=len, reverse=True)
 
 
+def runs_of_message(text: str) -> list[str]:
+    """Return runs of words that a program may hold literally, longest first: its parts, also without words at their ends.
+
+    >>> runs_of_message("(28) Connection timed out after 5001 ms")
+    ['Connection timed out after', 'Connection timed out', 'timed out after', 'Connection timed', 'timed out', 'out after']
+    """
+    runs: dict[str, None] = {}
+    for part in parts_of_message(text)[:MAX_PARTS]:
+        words = part.split()
+        for count in range(len(words), max(1, len(words) - MAX_CUT), -1):
+            runs.update((" ".join(words[start : start + count]), None) for start in range(len(words) - count + 1))
+    return [run for run in runs if len(run) >= SHORTEST_RUN][:MAX_RUNS]
+
+
 class Literals:
     """The places of texts in one index."""
 
@@ -85,12 +105,15 @@ class Literals:
             # In `--bind`, the marks tell that no definition is meant.
             texts = [text.strip("`'\"?")]
         elif path.route is Route.PHRASE:
-            texts = [*path.phrases, *(part for phrase in path.phrases for part in parts_of_message(phrase))]
-        elif path.route is Route.CONCEPT and not _ASKS.search(text):
-            texts = parts_of_message(text)[:MAX_PARTS]
+            texts = [*path.phrases, *(run for phrase in path.phrases for run in runs_of_message(phrase))]
+        elif len(text.split()) == 1:
+            texts = [text] if path.route is Route.CONCEPT else []
+        elif (path.route is Route.CONCEPT or _TOLD.match(text)) and not _ASKS.search(text):
+            texts = runs_of_message(text)
         for part in texts:
             places = self.places(part)
-            if any(place.rank <= SAYS for place in places):
+            # What many files say is no message, but words that they share.
+            if 0 < len({place.path for place in places if place.rank <= SAYS}) <= MAX_SAYING:
                 return part, places
         return None
 

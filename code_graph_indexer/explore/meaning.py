@@ -52,6 +52,13 @@ class Meaning:
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
         return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
 
+    def main(self, symbols: Sequence[Symbol]) -> list[Symbol]:
+        """Return the definitions without those in examples, vendored and generated files, unless there are only such."""
+        files = self._store.files_of([symbol.chunk_id for symbol in symbols])
+        return [
+            symbol for symbol in symbols if not (symbol.chunk_id in files and files[symbol.chunk_id].marks)
+        ] or list(symbols)
+
     def knows(self, name: str) -> bool:
         """Say whether a name means any definition."""
         try:

@@ -22,7 +22,7 @@ MAX_WINDOW_LINES = 60
 LEAST_SHARE = 0.4
 """What a line needs of the score of the best one, to be chosen."""
 
-MAX_TOLD, SHORTEST_NAME = 3, 3
+MAX_TOLD, SHORTEST_NAME = 5, 3
 """The best lines whose names are looked up above them, and the letters that such a name has at least to count."""
 
 MAX_HEADS = 4

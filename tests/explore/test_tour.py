@@ -372,3 +372,8 @@ def test_the_same_question_gets_the_same_text_in_each_process(options: CodeIndex
         for seed in ("1", "2", "3")
     }
     assert len(texts) == 1
+
+
+def test_a_message_behind_the_name_of_an_error_is_no_question_of_what_changes(options: CodeIndexer) -> None:
+    text = options.explore("wants_proxy: the parcel is locked by 4711 already").text
+    assert "## Lines that hold is locked by" in text
