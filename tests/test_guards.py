@@ -96,6 +96,7 @@ READERS = {
     "storage/sqlite.py": "index files",
     "storage/sqlite_writer.py": "index files",
     "syntax/read.py": "source files, with `read_regular` and what masks secrets",
+    "web/site.py": "images, which have no text",
 }
 """The modules that read files beside those of the package, and which. A text that is shown comes from `syntax/read.py`."""
 

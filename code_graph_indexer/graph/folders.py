@@ -106,3 +106,27 @@ def _edges(links: Iterable[tuple[str | None, str | None, LinkRow]]) -> list[Grap
         sureness = "proven" if confidence >= PROVEN else "guessed"
         edges.append(GraphEdge(source, target, "refers", weight, confidence, heaviest.source, heaviest.line, sureness))
     return edges
+
+
+@dataclass(frozen=True, slots=True)
+class FolderNeeds:
+    """What a folder needs and who needs it: paths of folders, each with the number of references, and its test files."""
+
+    needs: Sequence[tuple[str, int]]
+    needed_by: Sequence[tuple[str, int]]
+    tests: Sequence[tuple[str, int]]
+
+
+def folder_needs(files: Dependencies, folder: str) -> FolderNeeds:
+    """Count the references from and to a folder, by the folder at the other end. References of tests count as tests alone."""
+    prefix = f"{folder}/"
+    needs, needed_by, tests = Counter[str](), Counter[str](), Counter[str]()
+    for link in files.links:
+        from_here, to_here = link.source.startswith(prefix), link.target.startswith(prefix)
+        if from_here and not to_here and not link.from_test:
+            needs[link.target.rpartition("/")[0]] += link.weight
+        elif to_here and link.from_test:
+            tests[link.source] += link.weight
+        elif to_here and not from_here:
+            needed_by[link.source.rpartition("/")[0]] += link.weight
+    return FolderNeeds(needs.most_common(), needed_by.most_common(), tests.most_common())

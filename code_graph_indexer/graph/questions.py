@@ -455,10 +455,10 @@ class GraphQuestions:
     def _folders(self, folder: str, to: str, opened: Sequence[str]) -> GraphExport:
         """Return the graph of the dependencies inside a folder, or with `to`, of those between two folders."""
         folder, to = (self._names.folder(path) if path else "" for path in (folder, to))
-        files = self._dependencies()
+        files = self.dependencies()
         return folders_graph(files.links, folder, to, opened) if to else folder_graph(files, folder, opened)
 
-    def _dependencies(self) -> Dependencies:
+    def dependencies(self) -> Dependencies:
         """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges."""
         stamp = self.store.stamp
         if self._files is None or self._files[0] != stamp:

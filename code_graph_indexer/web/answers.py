@@ -1,8 +1,7 @@
 """Keep the conversations of a site, and write answers as HTML whose citations lead to the code."""
 
-import re
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from secrets import token_urlsafe
 from threading import Lock
@@ -17,6 +16,7 @@ from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.web.code import code_lines
 from code_graph_indexer.web.links import code_link
+from code_graph_indexer.web.prose import with_places
 from code_graph_indexer.web.site import Site
 
 MAX_TALKS = 50
@@ -24,8 +24,6 @@ MAX_TALKS = 50
 
 MAX_SOURCE_LINES = 24
 """Most lines of a source that are shown. The link above them leads to all."""
-
-_PLACE = re.compile(r"(?P<path>[^\s\[\];,`]+):L?(?P<start>\d{1,9})(?:[-–]L?(?P<end>\d{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,45 +96,16 @@ def markdown(text: str, paths: Collection[str]) -> Markup:
     tokens = parser.parse(text)
     for token in tokens:
         if token.children:
-            token.children = _with_links(token.children, paths)
+            token.children = with_places(token.children, paths)
     return Markup(parser.renderer.render(tokens, parser.options, {}))
 
 
 def linked(text: str, paths: Collection[str]) -> Markup:
     """Return a plain text as HTML, in which places of these files are links."""
     parser = _parser()
-    tokens = _with_links([Token("text", "", 0, content=text)], paths)
+    tokens = with_places([Token("text", "", 0, content=text)], paths)
     return Markup(parser.renderer.render([Token("inline", "", 0, children=tokens)], parser.options, {}))
 
 
 def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-
-
-def _with_links(tokens: Sequence[Token], paths: Collection[str]) -> list[Token]:
-    """Return tokens of Markdown in which each place (`path:3-7`) with a path of the index is a link to its lines."""
-    pieces: list[Token] = []
-    for token in tokens:
-        position = 0
-        # A place is also linked where the answer writes it as code.
-        if token.type in ("text", "code_inline"):
-            for match in _PLACE.finditer(token.content):
-                # A path may begin with a parenthesis, and a place may stand in a pair of them.
-                path = match["path"] if match["path"] in paths else match["path"].removeprefix("(")
-                if path not in paths:
-                    continue
-                start = match.start() + len(match["path"]) - len(path)
-                href = code_link(path, int(match["start"]), int(match["end"] or 0))
-                pieces += [
-                    _copied(token, token.content[position:start]),
-                    Token("link_open", "a", 1, attrs={"href": href, "class": "citation"}),
-                    _copied(token, token.content[start : match.end()]),
-                    Token("link_close", "a", -1),
-                ]
-                position = match.end()
-        pieces.append(_copied(token, token.content[position:]) if position else token)
-    return [token for token in pieces if token.content or token.type not in ("text", "code_inline")]
-
-
-def _copied(token: Token, content: str) -> Token:
-    return Token(token.type, token.tag, token.nesting, content=content, markup=token.markup)

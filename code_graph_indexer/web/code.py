@@ -83,15 +83,15 @@ def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
     )
 
 
-def snippet_lines(path: str, text: str, language: str | None, most: int) -> list[Markup]:
-    """Return the HTML of the first lines of a piece of code, in colours.
+def snippet_lines(path: str, text: str, language: str | None, most: int | None) -> list[Markup]:
+    """Return the HTML of the first `most` lines of a piece of code, or of all, in colours.
 
     The piece is read by itself: to prepare its whole file for each result of a search would take far longer.
     """
     # More than is shown, because a comment or string that begins there must have its end.
-    source = textwrap.dedent("\n".join(text.split("\n")[:MAX_PIECE])).encode()
+    source = textwrap.dedent("\n".join(text.split("\n")[: MAX_PIECE if most else None])).encode()
     lines = CodeFile(path, source, _starts(source), tuple(colors(path, source, language)) if language else (), (), {})
-    return code_lines(lines, 1, most)
+    return code_lines(lines, 1, most or lines.lines)
 
 
 def _starts(text: bytes) -> tuple[int, ...]:

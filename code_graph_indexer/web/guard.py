@@ -14,6 +14,9 @@ POLICY = (
 )
 """The Content-Security-Policy of every answer. Nothing inside of a page runs, and nothing is loaded from elsewhere."""
 
+IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""The policy of an image of the repository, which has styles of its own, and may be opened as a page."""
+
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -46,7 +49,9 @@ class Guard:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         reason = self._refusal(str(scope["method"]), Headers(scope=scope))

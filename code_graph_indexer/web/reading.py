@@ -1,7 +1,7 @@
 """Answer requests for code: a file, parts of it, a definition, and what a reference leads to."""
 
+import mimetypes
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,11 @@ from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.outside import number_of
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.web.code import FATES, MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines
+from code_graph_indexer.web.guard import IMAGE_POLICY
 from code_graph_indexer.web.links import code_link, crumbs, definition_link, read_lines
 from code_graph_indexer.web.lists import Filter, Lists
 from code_graph_indexer.web.pages import Pages, definition_of
-from code_graph_indexer.web.tree import Level, levels
+from code_graph_indexer.web.prose import is_image
 
 SOURCE_LINES = 120
 """Most lines of a definition on its page. The file has them all."""
@@ -52,6 +53,9 @@ class Reading:
         path = str(request.path_params["path"])
         first, last = read_lines(request.query_params.get("at", ""))
         with self.site.indexer.question():
+            is_prose = self.site.is_prose(path)
+            if is_prose and not first and "source" not in request.query_params:
+                return self._document(request, path)
             code = self.site.code(path)
             outline = self.site.remembered(("outline", path), lambda store: self.site.indexer.outline(path))
             around = {(line - 1) // WINDOW_LINES for line in (1, first - 40, first, first + 60) if line > 0}
@@ -65,9 +69,10 @@ class Reading:
             "code",
             request,
             path=path,
-            levels=self._levels(),
+            levels=self.site.levels(),
+            is_file=True,
             fates=_counted_fates(code),
-            readable=False,
+            is_prose=is_prose,
             file=file,
             code=code,
             windows=windows,
@@ -79,6 +84,28 @@ class Reading:
             last=last,
             crumbs=crumbs(path),
         )
+
+    def _document(self, request: Request, path: str) -> Response:
+        """Show a document as a page."""
+        shown = self.site.document(path)
+        return self._pages.page(
+            "document",
+            request,
+            path=path,
+            levels=self.site.levels(),
+            is_file=True,
+            document=shown,
+            crumbs=crumbs(path),
+        )
+
+    def raw(self, request: Request) -> Response:
+        """Return an image of the repository. Nothing in it may run or load anything."""
+        path = str(request.path_params["path"])
+        content = self.site.image(path) if is_image(path) else None
+        if content is None:
+            raise NotInIndexError(f"there is no image {path!r}")
+        headers = {"content-security-policy": IMAGE_POLICY}
+        return Response(content, media_type=mimetypes.guess_type(path)[0], headers=headers)
 
     def lines(self, request: Request) -> Response:
         """Return one window of the lines of a file."""
@@ -94,17 +121,12 @@ class Reading:
         lines = [number for number, line in enumerate(text.split("\n"), 1) if words in line] if words else []
         return JSONResponse({"lines": lines[:MAX_FOUND], "total": len(lines)})
 
-    def _levels(self) -> Mapping[str, Level]:
-        """Return what each folder holds, without files that are not indexed."""
-        paths = (file.path for file in self.site.files().values() if file.error is None)
-        return self.site.remembered(("levels",), lambda store: levels(paths))
-
     def tree(self, request: Request) -> Response:
         """Return what is in a folder, for the tree of files."""
         folder = str(request.path_params["path"]).strip("/")
-        if folder not in self._levels():
+        if folder not in self.site.levels():
             raise NotInIndexError(f"no file of the index is below {folder!r}")
-        return self._pages.part("tree", levels=self._levels(), folder=folder)
+        return self._pages.part("tree", levels=self.site.levels(), folder=folder)
 
     def excerpt(self, request: Request) -> Response:
         """Return the lines of a file around a place, to be shown beside an answer."""

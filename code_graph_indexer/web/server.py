@@ -62,10 +62,12 @@ class Server:
             "/part/hubs": views.hubs,
             "/part/suggest": views.suggest,
             "/part/everything": views.everything,
+            "/raw/{path:path}": reading.raw,
             "/part/lines/{path:path}": reading.lines,
             "/part/find/{path:path}": reading.find,
             "/part/tree/{path:path}": reading.tree,
             "/part/excerpt/{path:path}": reading.excerpt,
+            "/part/routes/{path:path}": views.routes,
             "/part/card": reading.card,
             "/part/impact/{path:path}": views.impact_of,
         }

@@ -9,6 +9,7 @@ from itertools import accumulate, islice
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.web.links import FILE_KINDS
 from code_graph_indexer.words import split_identifier
 
 MAX_SENTENCE = 160
@@ -79,12 +80,13 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file in the list of a folder, with the first line of its documentation."""
+    """A file in the list of a folder, with the first line of its documentation, or the names of its main definitions."""
 
     path: str
     lines: int
     about: str
     error: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -173,10 +175,28 @@ def folder_files(
         if path.startswith(prefix) and "/" not in path[len(prefix) :] and path != prefix
     ]
     shown = sorted(rows, key=lambda row: row.path)[:most]
-    entries = [
-        Entry(row.path, row.lines, about_file(store, row) if not row.error else "", row.error or "") for row in shown
-    ]
-    return entries, len(rows)
+    return [_entry(store, row) for row in shown], len(rows)
+
+
+def _entry(store: Store, row: FileRow) -> Entry:
+    """Return a file of a list. One about which nothing is written names its largest definitions at the top."""
+    about = about_file(store, row) if not row.error else ""
+    if row.error or about or row.source_type != "code":
+        return Entry(row.path, row.lines, about, row.error or "")
+    chunks = [chunk for chunk in store.file_chunks(row.path) if chunk.kind not in FILE_KINDS]
+    tops = {chunk.id for chunk in chunks}
+    tops = {chunk.id for chunk in chunks if chunk.parent_id not in tops}
+    largest = sorted(
+        (chunk for chunk in chunks if chunk.id in tops), key=lambda chunk: chunk.start_line - chunk.def_end_line
+    )
+    return Entry(row.path, row.lines, "", "", tuple(dict.fromkeys(chunk.name for chunk in largest))[:MAX_LARGEST])
+
+
+def readme(files: Mapping[str, FileRow], folder: str) -> str:
+    """Return the path of the document that says what a folder is, or an empty text."""
+    prefix = f"{folder}/" if folder else ""
+    paths = (path for path in files if path.startswith(prefix) and "/" not in path[len(prefix) :])
+    return min((path for path in paths if path[len(prefix) :].lower().startswith("readme")), default="")
 
 
 def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
+from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.outside import revisions_of
 from code_graph_indexer.picture.graph import GraphExport
@@ -123,9 +124,28 @@ class Views:
         inside, (entries, count) = self.site.remembered(("folder", path, most), listed)
         if not inside and not entries:
             raise NotInIndexError(f"no file of the index is below {path!r}")
+        files = self.site.graph.dependencies()
         return self._pages.page(
-            "folder", request, path=path, folders=inside, files=entries, count=count, crumbs=crumbs(path)
+            "folder",
+            request,
+            path=path,
+            folders=inside,
+            files=entries,
+            count=count,
+            crumbs=crumbs(path),
+            levels=self.site.levels(),
+            is_file=False,
+            needs=self.site.remembered(("needs", path), lambda store: folder_needs(files, path)),
+            about=start.about_folder(self.site.store, path, [rows[entry.path] for entry in entries]),
+            document=self.site.document(name) if self.site.is_prose(name := start.readme(rows, path)) else None,
         )
+
+    def routes(self, request: Request) -> Response:
+        """Return the routes and commands that a folder handles."""
+        path = f"{str(request.path_params['path']).strip('/')}/"
+        routes = self.site.remembered(("routes",), lambda store: self.site.graph.routes())
+        own = [route for route in routes if route.file_path.startswith(path)]
+        return self._pages.part("routes", routes=own[:MAX_ROWS], count=len(own))
 
     def search(self, request: Request) -> Response:
         """Show the results of a search."""

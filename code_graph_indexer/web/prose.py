@@ -1,0 +1,294 @@
+"""Show Markdown of a repository as a page: HTML in it as text, its links and images led to files of the index."""
+
+import mimetypes
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from itertools import pairwise
+from urllib.parse import quote, unquote, urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from code_graph_indexer.languages import languages
+from code_graph_indexer.results import Symbol
+from code_graph_indexer.storage import Store
+from code_graph_indexer.web.code import snippet_lines
+from code_graph_indexer.web.links import FILE_KINDS, code_link, definition_link, folder_link
+from code_graph_indexer.words import dotted_name
+
+MAX_TEXT = 1_000_000
+"""Most characters of a document that are shown as a page. A longer one is data."""
+
+MAX_NAMES = 500
+"""Most names in a document that are looked up."""
+
+HEADING = "h-"
+"""The start of the ids of headings, so that no document has an id of the page."""
+
+SCHEMES = frozenset({"http", "https", "mailto"})
+"""Links to elsewhere that a document may have."""
+
+PLACE = re.compile(r"(?P<path>[^\s\[\];,`]+):L?(?P<start>\d{1,9})(?:[-–]L?(?P<end>\d{1,9}))?")
+"""A place in code, as people write it: `path:3-7`."""
+
+_FRONT = re.compile(r"\A---\n.*?\n---\n", re.S)
+_NAME = re.compile(r"[A-Za-z_][\w.:#/-]*(?:\(\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a document: its level from 1, its text, and its id."""
+
+    level: int
+    text: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as HTML, with its headings."""
+
+    html: Markup
+    headings: tuple[Heading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What a link of a document may lead to: files, folders, and definitions by the name that the document writes."""
+
+    files: Collection[str]
+    folders: Collection[str]
+    names: Callable[[Sequence[str]], Mapping[str, Symbol]]
+
+
+def names_in(store: Store) -> Callable[[Sequence[str]], Mapping[str, Symbol]]:
+    """Return a function that maps written names, such as `Cart.total`, to the only definition that each may mean."""
+
+    def find(texts: Sequence[str]) -> Mapping[str, Symbol]:
+        dotted = {text: dotted_name(text.removesuffix("()")) for text in texts}
+        symbols = store.symbols({name.rpartition(".")[2] for name in dotted.values()}, exact_case=True)
+        found: dict[str, Symbol] = {}
+        for text, name in dotted.items():
+            matches = [
+                symbol
+                for symbol in symbols
+                if not symbol.is_test
+                and symbol.kind not in FILE_KINDS
+                and f".{symbol.qualified_name}".endswith(f".{name}")
+            ]
+            if len(matches) == 1:
+                found[text] = matches[0]
+        return found
+
+    return find
+
+
+def document(text: str, path: str, places: Places) -> Document:
+    """Return the Markdown of a file as HTML. Its links are read from the folder of the file."""
+    writer = _Writer(path, places)
+    parser = _parser()
+    rules = parser.renderer.rules  # type: ignore[attr-defined]
+    for name in ("html_block", "html_inline", "image", "fence"):
+        rules[name] = getattr(writer, name)
+    tokens = parser.parse(_FRONT.sub("", text[:MAX_TEXT].replace("\r\n", "\n")))
+    headings = tuple(_headed(tokens))
+    inline = [token for token in tokens if token.children]
+    texts = [child.content for token in inline for child in token.children or () if child.type == "code_inline"]
+    names = places.names(list(dict.fromkeys(name for name in texts if _NAME.fullmatch(name)))[:MAX_NAMES])
+    for token in inline:
+        token.children = list(writer.linked(token.children or (), names))
+    return Document(Markup(parser.renderer.render(tokens, parser.options, {})), headings)
+
+
+def _parser() -> MarkdownIt:
+    # HTML is read, so that its text can be shown without tags. None of it is written.
+    return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+def _headed(tokens: Sequence[Token]) -> Iterator[Heading]:
+    """Give each heading an id, and yield it. Equal headings have numbers, as on GitHub."""
+    seen: dict[str, int] = {}
+    for token, inside in pairwise(tokens):
+        if token.type == "heading_open":
+            text = "".join(child.content for child in inside.children or () if child.type in ("text", "code_inline"))
+            slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+            count = seen[slug] = seen.get(slug, -1) + 1
+            name = f"{HEADING}{slug}-{count}" if count else f"{HEADING}{slug}"
+            token.attrSet("id", name)
+            yield Heading(int(token.tag[1:]), text, name)
+
+
+class _Writer:
+    """Writes what Markdown leaves open: HTML, images, code, and where links lead."""
+
+    def __init__(self, path: str, places: Places) -> None:
+        self._folder = path.rpartition("/")[0]
+        self._places = places
+
+    def linked(self, tokens: Sequence[Token], names: Mapping[str, Symbol]) -> Iterator[Token]:
+        """Yield the tokens of a paragraph. Links lead to files of the index or elsewhere, and names in code to definitions."""
+        depth = 0
+        for token in tokens:
+            if token.type == "link_open":
+                depth += 1
+                href = self.target(str(token.attrs.get("href", "")))
+                token.attrs = {"href": href, "rel": "noreferrer"} if href else {}
+                token.tag = "a" if href else "span"
+                yield token
+            elif token.type == "link_close":
+                depth -= 1
+                yield token
+            elif token.type in ("text", "code_inline") and not depth:
+                yield from self._named(token, names)
+            else:
+                yield token
+
+    def _named(self, token: Token, names: Mapping[str, Symbol]) -> Iterator[Token]:
+        href = ""
+        if token.type == "code_inline":
+            target = self.target(token.content)
+            href = definition_link(names[token.content]) if token.content in names else ""
+            href = href or (target if "/" in target and not urlsplit(target).scheme else "")
+        if href:
+            yield from (Token("link_open", "a", 1, attrs={"href": href}), token, Token("link_close", "a", -1))
+        else:
+            yield from with_places([token], self._places.files)
+
+    def target(self, href: str) -> str:
+        """Return where a link of the document leads: to the page of a file or folder, to elsewhere, or nowhere."""
+        try:
+            parts = urlsplit(href.strip())
+        except ValueError:
+            return ""
+        if parts.scheme or parts.netloc:
+            return href.strip() if parts.scheme in SCHEMES else ""
+        mark = parts.fragment
+        if not parts.path:
+            return f"#{HEADING}{quote(mark)}" if mark else ""
+        path = self.path(parts.path)
+        if path in self._places.files:
+            line = re.fullmatch(r"L(\d{1,9})(?:-L(\d{1,9}))?", mark)
+            if line:
+                return code_link(path, int(line[1]), int(line[2] or 0))
+            return code_link(path) + (f"#{HEADING}{quote(mark)}" if mark else "")
+        return folder_link(path) if path in self._places.folders else ""
+
+    def path(self, href: str) -> str:
+        """Return the path in the repository that the path of a link names."""
+        path = unquote(href)
+        return posixpath.normpath(path.lstrip("/") if path.startswith("/") else posixpath.join(self._folder, path))
+
+    def picture(self, source: str, alt: str) -> str:
+        """Return an image of the repository, or the words for one that is elsewhere."""
+        parts = urlsplit(source)
+        path = self.path(parts.path) if not parts.scheme and not parts.netloc else ""
+        if path in self._places.files and is_image(path):
+            return f'<img src="/raw/{escape(quote(path))}" alt="{escape(alt)}" loading="lazy">'
+        return f"<small>{escape(alt)}</small>" if alt else ""
+
+    def image(self, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
+        """Write an image of Markdown."""
+        token = tokens[at]
+        return self.picture(str(token.attrs.get("src", "")), token.content)
+
+    def html_inline(self, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
+        """Write a tag inside of a paragraph: an image, or nothing."""
+        return _text_of(tokens[at].content, self, links=False)
+
+    def html_block(self, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
+        """Write a block of HTML: its text with its links and images."""
+        text = _text_of(tokens[at].content, self, links=True)
+        return f"<p>{text}</p>\n" if text.strip() else ""
+
+    def fence(self, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
+        """Write a block of code, in colours if its language is known."""
+        token = tokens[at]
+        language = token.info.split()[0].lower() if token.info.split() else ""
+        lines = snippet_lines("", token.content.rstrip("\n"), language if language in languages() else None, None)
+        return f'<pre class="snippet" tabindex="0">{Markup(chr(10)).join(lines)}</pre>\n'
+
+
+def _text_of(html: str, writer: _Writer, *, links: bool) -> str:
+    """Return the text of a piece of HTML, with its images, and with its links if `links` is set."""
+    reader = _Reader(writer, links=links)
+    reader.feed(html)
+    reader.close()
+    return reader.text()
+
+
+class _Reader(HTMLParser):
+    """Reads text, images and links of HTML, and drops everything else. What it writes is whole: each tag is closed."""
+
+    def __init__(self, writer: _Writer, *, links: bool) -> None:
+        super().__init__()
+        self._writer = writer
+        self._links = links
+        self._parts: list[str] = []
+        self._in_link = False
+        self._hidden = False
+
+    def text(self) -> str:
+        """Return what was read as HTML."""
+        return "".join([*self._parts, "</a>" if self._in_link else ""])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Read the start of a tag."""
+        values = {name: value or "" for name, value in attrs}
+        self._hidden = tag in ("script", "style")
+        if tag == "img":
+            self._parts.append(self._writer.picture(values.get("src", ""), values.get("alt", "")))
+        elif tag == "a" and self._links and not self._in_link and (href := self._writer.target(values.get("href", ""))):
+            self._parts.append(f'<a href="{escape(href)}" rel="noreferrer">')
+            self._in_link = True
+        elif tag in ("br", "p", "div", "tr", "li", "h1", "h2", "h3") and "".join(self._parts).strip():
+            self._parts.append("<br>")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Read the end of a tag."""
+        self._hidden = False
+        if tag == "a" and self._in_link:
+            self._parts.append("</a>")
+            self._in_link = False
+
+    def handle_data(self, data: str) -> None:
+        """Read text."""
+        if not self._hidden:
+            self._parts.append(str(escape(data)))
+
+
+def is_image(path: str) -> bool:
+    """Say whether a file is an image, by its name."""
+    return (mimetypes.guess_type(path)[0] or "").startswith("image/")
+
+
+def with_places(tokens: Sequence[Token], paths: Collection[str]) -> list[Token]:
+    """Return tokens of Markdown in which each place (`path:3-7`) with a path of the index is a link to its lines."""
+    pieces: list[Token] = []
+    for token in tokens:
+        position = 0
+        # A place is also linked where the text writes it as code.
+        if token.type in ("text", "code_inline"):
+            for match in PLACE.finditer(token.content):
+                # A path may begin with a parenthesis, and a place may stand in a pair of them.
+                path = match["path"] if match["path"] in paths else match["path"].removeprefix("(")
+                if path not in paths:
+                    continue
+                start = match.start() + len(match["path"]) - len(path)
+                href = code_link(path, int(match["start"]), int(match["end"] or 0))
+                pieces += [
+                    _copied(token, token.content[position:start]),
+                    Token("link_open", "a", 1, attrs={"href": href, "class": "citation"}),
+                    _copied(token, token.content[start : match.end()]),
+                    Token("link_close", "a", -1),
+                ]
+                position = match.end()
+        pieces.append(_copied(token, token.content[position:]) if position else token)
+    return [token for token in pieces if token.content or token.type not in ("text", "code_inline")]
+
+
+def _copied(token: Token, content: str) -> Token:
+    return Token(token.type, token.tag, token.nesting, content=content, markup=token.markup)
