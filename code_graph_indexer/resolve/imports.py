@@ -132,7 +132,7 @@ class Imports(Part):
     def renamed(self, name: str, depth: int) -> Resolution:
         """Return the class that a variable of this file is another name for: `Base = Other`, `export { Other as Base }`.
 
-        What a module exports as its whole value may also be a function.
+        What a module exports under another name, or as its whole value, may also be a function.
         """
         slots = self.world.slots(self.path, name)
         if not slots:
@@ -156,8 +156,9 @@ class Imports(Part):
             resolution = self.import_target(bound[0], value.partition(".")[2], depth + 1)
         else:
             return NOTHING
-        is_whole = name == self.language.default_export
-        return resolution if is_whole or all(target.is_type for target in resolution.targets) else NOTHING
+        # Where nothing else has the name, an export gives it: `export { total as sum }`.
+        is_name = name == self.language.default_export or self.world.written(self.path, name) is None
+        return resolution if is_name or all(target.is_type for target in resolution.targets) else NOTHING
 
     def reexported(self, name: str, depth: int) -> Resolution:
         """Return what a name means among the imports of this file. A search visits each name of a file only once."""

@@ -141,7 +141,7 @@ class RowMaker:
 
     def _use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         may_mean = self._resolver.uses.is_value if reference.kind == "labels" else self._resolver.uses.is_written
-        if not may_mean(reference.name) and (reference.receiver or reference.name not in self._aliases):
+        if not may_mean(reference.name) and (reference.receiver or reference.name not in self._given_names):
             return []
         resolution = self._resolved(reference, 0)
         own = self._names.get(reference.start)
@@ -160,9 +160,18 @@ class RowMaker:
         return _filled(_row(self._view.node(reference.scope), kind, reference, location), resolution)
 
     @cached_property
-    def _aliases(self) -> frozenset[str]:
-        """Return the names that imports give to what they bind."""
-        return frozenset(import_.alias for import_ in self._view.syntax.imports if import_.alias)
+    def _given_names(self) -> frozenset[str]:
+        """Return the names that imports bind and no definition has: given here, or by a file of the repository on the way."""
+        return frozenset(
+            import_.alias or import_.name
+            for import_ in self._view.syntax.imports
+            if import_.alias
+            or (
+                import_.name
+                and not self._resolver.uses.is_written(import_.name)
+                and self._world.find_modules(self._view.path, import_.module)
+            )
+        )
 
     @cached_property
     def _names(self) -> dict[int, tuple[str, str]]:
