@@ -99,7 +99,8 @@ def container_member(value: Value, name: str, read: Read) -> Values:
         return OUTSIDE
     if value.name == RECORD_TYPE:
         text = field_of(tuple(arg.text for arg in value.args), name)
-        return read(value.args[0]._replace(text=text)) if text else UNKNOWN
+        record = value.args[0]
+        return read(record._replace(text=text, around=f"{record.around}.{name}")) if text else UNKNOWN
     if (part := _parts().get(name)) and value.name.lower().endswith(_tuple_endings()):
         position, called = part
         args = value.args[position : position + 1]

@@ -149,9 +149,9 @@ class Members(Part):
         """Return the possible values of a member that a class has from a class of the library. None if there is none."""
         for base in self.generics.outside_bases(value):
             inherited = self.class_member(base, name, level, called=called)
-            if inherited is None and base.target is None:
-                # A container that the library of the language does not declare.
-                inherited = container_member(base, name, self.types.values)
+            if inherited is None:
+                # A container of which the library of the language does not declare all.
+                inherited = container_member(base._replace(target=None), name, self.types.values)
             if inherited is not None and inherited != OUTSIDE:
                 return inherited
         return None
@@ -309,15 +309,16 @@ class Members(Part):
         """
         for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
             dotted = f"{part.dotted}.{name}"
-            if slots := self.world.slots(part.path, dotted):
+            slots = self.world.slots(part.path, dotted)
+            # A property is called by its name alone. Its declared result is what the field gives.
+            results = self.world.results(part.path, dotted)[:1] if not slots and not fields_only else ()
+            if declared := next((slot.type_name for slot in (*slots, *results) if slot.type_name), ""):
+                given = self.bind_by_type_arguments(cls, args, part)
+                return self.types.at(part.path).values_at(declared, cls, dotted, given)
+            if slots:
                 given = self.bind_by_type_arguments(cls, args, part)
                 values = self.inference.at(part.path).slot_values(slots, cls, level, part.dotted, given)
                 return distinct(content for value in values for content in substitute(value, given))
-            # A property is called by its name alone. Its declared result is what the field gives.
-            results = self.world.results(part.path, dotted)
-            if results and results[0].type_name and not fields_only:
-                given = self.bind_by_type_arguments(cls, args, part)
-                return self.types.at(part.path).values_at(results[0].type_name, cls, part.dotted, given)
         return None
 
     def bind_by_type_arguments(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:

@@ -170,7 +170,9 @@ class TypeReader:
     def raw_text(self, text: str, owner: Target | None, dotted: str, given: Given = ()) -> TypeText:
         """Return the text of a type with its place: the definition `dotted` of this file. `Self` in it means `owner`."""
         around = self.scope.types_around(dotted)[:1]
-        return TypeText(self.scope.path, text, owner, around[0].dotted if around else "", given)
+        # The members of a type without a name are those of the definition that has it.
+        place = dotted if "{" in text else around[0].dotted if around else ""
+        return TypeText(self.scope.path, text, owner, place, given)
 
     def text_at(self, text: str, owner: Target | None, dotted: str, given: Given = ()) -> TypeText:
         """Return the text of a type with its place. A type variable in it that is not given is replaced by its bound."""
@@ -225,7 +227,7 @@ class TypeReader:
             return None
         variables = (variable for variable, _ in self.world.type_bounds(alias.path, alias.dotted)) if args else ()
         given = tuple(zip(variables, map(self.values, args), strict=False))
-        values = self.at(alias.path).values_at(text, None, alias.dotted.rpartition(".")[0], given)
+        values = self.at(alias.path).values_at(text, None, alias.dotted, given)
         if any(value.target == alias for value in values):
             # `typedef struct Cart Cart;` declares a type that another file defines.
             definitions = Declarations.of(self.scope, alias.path).definitions(alias)

@@ -199,22 +199,32 @@ class Uses:
             # The body of a class and its fields see what it has bound, and its methods do not.
             yield around[0]
 
-    def _member(self, value: Value, name: str) -> Resolution:
-        """Return the member of a value: of a module, an object or a type. A function that is read gives one of its result."""
+    def _member(self, value: Value, name: str, level: int = LEVELS) -> Resolution:
+        """Return the member of a value: of a module, an object or a type. A function that is read gives one of its result.
+
+        `level` is how many names for other types are followed.
+        """
         if value.form == MODULE:
             return first(self._scope.exported(path, name, 1) for path in value.paths)
         if value.form == CALLABLE and (value.target is None or self._world.is_getter(value.target)):
             # What a container gives may be read without a call: `carts.last`.
             results = self._inference.call(value, LEVELS)
             return self._of_any(results, name)
+        if value.name == RECORD_TYPE and value.args and (member := self._of_record(value, name)) is not None:
+            return Resolution((member,), value.confidence)
         cls = value.target
         if value.form not in (INSTANCE, TYPE) or cls is None:
             return NOTHING
         if cls.kind == "type" and self._scope.at(cls.path).own_member(cls, name) is None:
-            # A name for another type has the members of that.
-            ends = self._inference.types.unaliased(value._replace(form=TYPE), LEVELS)
-            return self._of_any(tuple(end for end in ends if end.target != cls), name)
+            # A name for other types has the members of those.
+            types = self._inference.types.aliased(cls, value.args) if level else None
+            return first(self._member(part, name, level - 1) for part in types or ())
         return self._of_class(cls, value, name)
+
+    def _of_record(self, record: Value, name: str) -> Target | None:
+        """Return a member of a type without a name, or None. It stands in the definition that has this type."""
+        text = record.args[0]
+        return self._world.written(text.path, f"{text.around}.{name}") if text.around else None
 
     def _of_any(self, values: Values, name: str) -> Resolution:
         """Return the member of the first value that has it."""
