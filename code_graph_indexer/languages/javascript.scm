@@ -387,10 +387,16 @@
 (formal_parameters (rest_pattern (identifier) @local))
 (formal_parameters (object_pattern (shorthand_property_identifier_pattern) @local))
 (arrow_function parameter: (identifier) @local)
-; The parameters of a function without a name are known in it alone.
-(call_expression function: (_) @callee arguments: (arguments (arrow_function parameters: (formal_parameters (identifier) @local)) @within))
-(call_expression function: (_) @callee arguments: (arguments (arrow_function parameter: (identifier) @local) @within))
-(call_expression function: (_) @callee arguments: (arguments (function_expression parameters: (formal_parameters (identifier) @local)) @within))
+; The parameters of a function without a name are known in it alone, and are what its place says.
+([
+  (arrow_function parameters: (formal_parameters (identifier) @local))
+  (function_expression parameters: (formal_parameters (identifier) @local))
+  (arrow_function parameter: (identifier) @local)
+  (arrow_function parameters: (formal_parameters (object_pattern [
+    (shorthand_property_identifier_pattern) @member
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
+    (pair_pattern key: (property_identifier) @key value: (identifier) @local)])))
+] @callback @within)
 (variable_declarator name: (identifier) @local)
 (variable_declarator name: (identifier) @local value: (_) @value)
 (variable_declarator name: (object_pattern [

@@ -5,6 +5,23 @@ interface Everything<T> {
   then<R>(use: (value: T) => R): R;
 }
 
+interface Array<T> {
+  push(...items: T[]): number;
+  unshift(...items: T[]): number;
+}
+
+interface Map<K, V> {
+  set(key: K, value: V): Map<K, V>;
+}
+
+interface Set<T> {
+  add(value: T): Set<T>;
+}
+
+class Promise {
+  static resolve<T>(value: T): Promise<T>;
+}
+
 class Object {
   static values<T>(values: Record<string, T>): T[];
 }

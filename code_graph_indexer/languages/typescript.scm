@@ -454,29 +454,19 @@
 (required_parameter pattern: (object_pattern (shorthand_property_identifier_pattern) @local))
 (required_parameter pattern: (this) @local type: (type_annotation (_) @type))
 (arrow_function parameter: (identifier) @local)
-; The parameters of a function without a name are known in it alone.
-(call_expression function: (_) @callee arguments: (arguments (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
-(call_expression function: (_) @callee arguments: (arguments (arrow_function parameter: (identifier) @local) @within))
-; A function where one of a named type is wanted: `const handler: Handler = (c) => …`, or what a function returns that says so.
-(variable_declarator type: (type_annotation (_) @signature) value: [
-  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
+; The parameters of a function without a name are known in it alone, and are what its place says: an argument of a call, or
+; where a function of a named type is wanted (`const handler: Handler = (c) => …`).
+([
+  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)]))
+  (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)]))
   (arrow_function parameter: (identifier) @local)
-  (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))] @within)
-(public_field_definition type: (type_annotation (_) @signature) value: [
-  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
-  (arrow_function parameter: (identifier) @local)] @within)
-(_ return_type: (type_annotation (_) @signature) body: (statement_block (return_statement [
-  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
-  (arrow_function parameter: (identifier) @local)
-  (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))] @within)))
-(arrow_function return_type: (type_annotation (_) @signature) body: [
-  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
-  (arrow_function parameter: (identifier) @local)] @within)
-(as_expression (parenthesized_expression [
-  (arrow_function parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)]))
-  (arrow_function parameter: (identifier) @local)] @within) (_) @signature .)
+  (arrow_function parameters: (formal_parameters (required_parameter pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @member
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @member)
+    (pair_pattern key: (property_identifier) @key value: (identifier) @local)]) !type)))
+] @callback @within)
+(object (method_definition parameters: (formal_parameters [(required_parameter pattern: (identifier) @local !type) (optional_parameter pattern: (identifier) @local !type)])) @callback @within)
 (function_type parameters: (formal_parameters [(required_parameter pattern: (identifier) @local) (optional_parameter pattern: (identifier) @local)])) @within
-(call_expression function: (_) @callee arguments: (arguments (function_expression parameters: (formal_parameters [(required_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?) (optional_parameter pattern: (identifier) @local type: (type_annotation (_) @type)?)])) @within))
 (variable_declarator name: (identifier) @local type: (type_annotation (_) @type)?)
 (variable_declarator name: (identifier) @local value: (_) @value)
 (variable_declarator name: (object_pattern [

@@ -68,6 +68,12 @@ def base_name(text: str, language: str) -> str:
     return next((type_name.name for type_name in read_type(text, language)), "")
 
 
+def unwrapped_base(text: str, language: Language) -> str:
+    """Return the base that a type with arguments stands for: `Omit<User, "id">` → `User`. Any other base stays as it is."""
+    names = read_type(text, language.name) if text.endswith((">", "]")) else ()
+    return next(iter(inside(names[0], language)), text) if len(names) == 1 else text
+
+
 def dots(text: str) -> str:
     """Replace the separators in a name of any language by dots: `a::b` → `a.b`."""
     for mark in ("::", "->", "?.", "\\"):

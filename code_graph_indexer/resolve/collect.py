@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.resolve.annotations import unwrapped_base
 from code_graph_indexer.resolve.facts import (
     CALLABLE_KINDS,
     INDEXED_KINDS,
@@ -337,6 +338,7 @@ class _Collector:
             if kind in tables and reference.scope >= 0:
                 # A base is given its type arguments. What a trait asks of its users has members as a base has.
                 text = "".join((reference.expression, *(reference.given if kind == "inherits" else ())))
+                text = unwrapped_base(text, self.language) if kind == "inherits" else text
                 texts[kind].append(_held(self.syntax, reference, text, self.facts.definitions))
         for kind, table in tables.items():
             table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))

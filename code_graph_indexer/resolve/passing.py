@@ -189,6 +189,9 @@ class Passing(Part):
                 )
             elif is_function and parameter < len(function.args) - 1:
                 values += self.types.values(function.args[parameter])
+            elif function.form == CALLABLE:
+                # A method of an interface, which a method of an object stands for.
+                values += self.callback_argument(function, f"{{{parameter}.}}")
             elif (method := self._only_method(function)) is not None:
                 values += self._declared_parameter(method, function, parameter)
             elif (text := callback_parameter(function, parameter, self.language)) is not None:

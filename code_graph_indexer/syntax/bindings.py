@@ -12,6 +12,7 @@ from code_graph_indexer.syntax.captured import (
     without_quotes,
 )
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, LAST_ARGUMENT, cast_to, record_type, stepped
+from code_graph_indexer.syntax.holders import parameter_of
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PAYLOAD, PUBLIC, Binding
 
@@ -51,6 +52,9 @@ def _read_names(file: Captured, match: Match) -> None:
         file.made.update(node.start_byte for node in nodes)
     owner, table = (file.receiver(match), "field") if name.startswith("field") else ("", "local")
     type_name = _bound_type(file, match)
+    if "callback" in captures:
+        _read_callback(file, match, type_name)
+        return
     for node in nodes:
         file.bind(
             node,
@@ -106,6 +110,9 @@ def _value(file: Captured, match: Match) -> str:
 
 def _read_members(file: Captured, match: Match) -> None:
     """Read variables that take the members of their name: `const { total } = cart`."""
+    if "callback" in match.captures:
+        _read_callback(file, match, "")
+        return
     value = _value(file, match)
     for node in match.nodes:
         file.bind(node, stepped(value, f".{file.text(node)}"), match.part())
@@ -285,6 +292,32 @@ def _passed(file: Captured, node: tree_sitter.Node, match: Match) -> str:
         return _given(file, callee[0], function, position_of(node))
     step = f"{{{position_of(function)}.{position_of(node)}{_before(file, function)}}}"
     return stepped(file.path(*callee), step)
+
+
+def _read_callback(file: Captured, match: Match, type_name: str) -> None:
+    """Read parameters of a function `@callback` without a name, by where the function stands.
+
+    Where nothing takes the function, nothing is bound here. Where code assigns it, callers pass its parameters under the
+    name that it gets. A pattern takes its names out of the parameter: `{ op }`, or with `@key`, `{ op: link }`.
+    """
+    function, reader = match.captures["callback"][0], file.expressions
+    outer = reader.role_of(function.parent) if function.parent is not None else None
+    if outer is not None and outer.does("same") and len(outer.places) > 1:
+        return
+    around = function.parent.parent if function.parent is not None else None
+    role = reader.role_of(around) if around is not None else None
+    callee = role.places[0].of(around) if around is not None and role is not None and role.does("call") else None
+    for node in match.nodes:
+        parameter = node
+        while parameter.parent not in (None, function) and not parameter.parent.type.endswith("parameters"):
+            parameter = parameter.parent
+        place = position_of(parameter) if parameter.parent != function else 0
+        if callee is not None and callee != function.parent:
+            value = _given(file, callee, function, place)
+        elif not (value := parameter_of(reader, function, place)):
+            continue
+        key = file.first(match, "key") or (file.text(node) if match.name == "member" else "")
+        file.bind(node, stepped(value, f".{key}") if key else value, match.part(), type_name=type_name)
 
 
 def _given(file: Captured, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:

@@ -48,9 +48,6 @@ OWNER_DEPTH = 3
 MAKER_DEPTH = 6
 """How many nodes around a label are searched for what it belongs to."""
 
-HOLDER_DEPTH = 16
-"""How many nodes around an object are searched for what it is put into."""
-
 DEPTH = 60
 """Most expressions inside of each other that are read. The resolver does not follow a longer chain to its end."""
 
@@ -283,16 +280,11 @@ class Expressions:
             around = around.parent
         return around is not None and (around == node or self.role(around) is _text)
 
-    def made_by(
-        self, node: tree_sitter.Node, around: tree_sitter.Node | None, entry: tree_sitter.Node | None
-    ) -> str | None:
+    def made_by(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> str | None:
         """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
 
-        For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
-        Empty if that has no path. None if the name is no key or label. `around` is its parent, and `entry` what it is a key of.
+        Empty if that has no path. None if the name is no label. `around` is its parent.
         """
-        if entry is not None:
-            return self._holder(entry)
         start = node.start_byte
         for _ in range(OWNER_DEPTH):
             if around is None or self.source[around.start_byte : start].strip(b"."):
@@ -327,77 +319,6 @@ class Expressions:
             entry = around.parent if role.places[0].of(around) == node else None
             return entry if entry is not None and self.role(entry) in (_mapping, _object) else None
         return around if role.read in (_mapping, _object) else None
-
-    def _holder(self, node: tree_sitter.Node) -> str:
-        """Return the path of what an object is put into or a pattern takes apart, typed where code says so, or nothing."""
-        steps, is_result = "", False
-        for _ in range(HOLDER_DEPTH):
-            around = node.parent
-            if around is None:
-                break
-            role = self._roles.get(around.kind_id)
-            read = role.read if role is not None else None
-            if role is None or read is _leave:
-                call = self._roles.get(around.parent.kind_id) if around.parent is not None else None
-                if call is not None and call.read in (_call, _new) and not is_result:
-                    return self._parameter(node, call) + steps
-                # Of a block, only what leaves it is a value.
-                is_result = is_result or read is _leave
-                if not is_result:
-                    break
-            elif read in (_cast, _new, _put) and (named := self._named_by(around, role)):
-                return named + steps
-            elif read is _list:
-                steps = EACH + steps
-            elif read is _key and len(role.places) == 2 and not is_result:
-                steps = f".{self.text(role.places[0].of(around))}{steps}"
-            elif read in (_typed, _key, _same) and len(role.places) > 1:
-                return self._kept_in(node, around, role, steps)
-            elif read not in (_same, _either, _binary, _mapping, _object, _new, _cast, _spread):
-                break
-            node = around
-        return ""
-
-    def _named_by(self, node: tree_sitter.Node, role: Role) -> str:
-        """Return the path of what a cast, a new object or an assignment of this role names first. Empty if it names nothing."""
-        text = self.text(role.places[0].of(node))
-        if role.read is _cast:
-            return cast_to(text)
-        name = dotted(text)
-        return f"{name}()" if name and role.read is _new else name
-
-    def _parameter(self, argument: tree_sitter.Node, role: Role) -> str:
-        """Return the path of the parameter that takes an argument of a call, whose role it gets. Empty if it is none."""
-        around = argument.parent
-        call = around.parent if around is not None else None
-        if around is None or call is None or len(role.places) < 2 or role.places[1].of(call) != around:
-            return ""
-        function = role.places[0].of(call)
-        place = listed(around).index(argument)
-        return stepped(self.read(function, DEPTH), f"{{{place}.}}") if function is not None else ""
-
-    def _kept_in(self, node: tree_sitter.Node, around: tree_sitter.Node, role: Role, steps: str) -> str:
-        """Return the path of what has the type of a value, with `steps` behind it. Empty if there is none.
-
-        It is the declared type, or where the value comes from or goes to. `node` is a part of `around`, which has
-        `role`.
-        """
-        parts = [place.of(around) for place in role.places]
-        if role.read is _same:
-            # What is assigned goes to the second part.
-            parts.reverse()
-        if kind := cast_to(self.text(parts[2])) if len(parts) > 2 else "":
-            return kind + steps
-        held = parts[1] if node == parts[0] else parts[0] if role.read is _same else None
-        if held is not None:
-            return stepped(self.read(held, DEPTH), steps)
-        function = around.parent.parent if around.parent is not None and node == parts[0] else None
-        call = function.parent.parent if function is not None and function.parent is not None else None
-        caller = self._roles.get(call.kind_id) if call is not None else None
-        if around.parent is None or function is None or caller is None or caller.read not in (_call, _new):
-            return ""
-        passed = self._parameter(function, caller).removesuffix("}")
-        return f"{passed}{listed(around.parent).index(around)}}}{steps}" if passed else ""
 
     def _maker(self, label: tree_sitter.Node) -> str:
         """Return the path of the object that a label or key belongs to. Empty if nothing within MAKER_DEPTH tells it."""
@@ -557,8 +478,24 @@ class Expressions:
             path = self._worth(callee, listed(arguments) if arguments is not None else [], depth)
             if path is not None:
                 return path
-        passed = [*(self._type_arguments(types) if types else ()), self.arguments(arguments, depth=depth)]
-        return stepped(callee, f"({','.join(filter(None, passed))})")
+        return stepped(callee, f"({self._passed(types, self.arguments(arguments, depth=depth))})")
+
+    def before(self, function: tree_sitter.Node, arguments: tree_sitter.Node, argument: tree_sitter.Node) -> str:
+        """Write what binds type variables of a call before one of its arguments: `:=<Cart>,carts` in `each<Cart>(carts, f)`."""
+        types = self.types_between(function, arguments)
+        return self._passed(types, self.arguments(arguments, until=argument, labels=True))
+
+    def _passed(self, types: str, arguments: str) -> str:
+        """Join the text of the type arguments of a call and its written arguments."""
+        return ",".join(filter(None, [*(self._type_arguments(types) if types else ()), arguments]))
+
+    def types_between(self, function: tree_sitter.Node, arguments: tree_sitter.Node) -> str:
+        """Return the type arguments of a call with their brackets, behind the function or at its end, or an empty text."""
+        named = self.name_of(function)
+        if self.role(named) is _generic:
+            return self.type_arguments(named)
+        between = self.source[function.end_byte : arguments.start_byte].decode("utf-8", "replace").strip()
+        return between if between.startswith("<") else ""
 
     def _type_arguments(self, types: str) -> list[str]:
         """Write the type arguments of a call: `<Cart>` → `:=<Cart>`. None if one is not plain, or the language keeps none."""
@@ -716,20 +653,10 @@ def _call(site: Site) -> str:
         return stepped(callee, position_step(reader.text(arguments).strip("[] ")))
     if function is None:
         return reader.called(callee, arguments, site.depth)
-    types = _types_between(site, function, arguments)
+    types = reader.types_between(function, arguments)
     if types and reader.language.casts(callee):
         return cast_to(types[1:-1])
     return reader.called(callee, arguments, site.depth, types)
-
-
-def _types_between(site: Site, function: tree_sitter.Node, arguments: tree_sitter.Node) -> str:
-    """Return the type arguments of a call with their brackets, behind the function or at its end, or an empty text."""
-    reader = site.reader
-    named = reader.name_of(function)
-    if reader.role(named) is _generic:
-        return reader.type_arguments(named)
-    between = reader.source[function.end_byte : arguments.start_byte].decode("utf-8", "replace").strip()
-    return between if between.startswith("<") else ""
 
 
 def _method(site: Site) -> str:

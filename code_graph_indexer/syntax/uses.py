@@ -16,6 +16,7 @@ import tree_sitter
 from code_graph_indexer.languages import Language
 from code_graph_indexer.languages.registry import load_grammar
 from code_graph_indexer.syntax.expected import expected
+from code_graph_indexer.syntax.holders import holder
 from code_graph_indexer.syntax.limits import Nodes
 from code_graph_indexer.syntax.parameters import type_arguments_at
 from code_graph_indexer.syntax.trees import Expressions, name_types
@@ -241,10 +242,15 @@ class NameReader:
     def _made_by(
         self, node: tree_sitter.Node, end: int, around: tree_sitter.Node | None, entry: tree_sitter.Node | None
     ) -> str | None:
-        """Return the path of what is made with a value for a name. None if it is no key or label."""
+        """Return the path of what is made with a value for a name. None if it is no key or label.
+
+        For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
+        """
         # What is no key of an object is a label only before a mark.
         if self._expressions.has_keys or _LABEL.match(self._source, end):
-            return self._expressions.made_by(node, around or node.parent, entry)
+            if entry is not None:
+                return holder(self._expressions, entry)
+            return self._expressions.made_by(node, around or node.parent)
         return None
 
     def _receiver(
