@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.resolve import packed_names
+from code_graph_indexer.storage.vectors import quantise
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
 from code_graph_indexer.syntax.fields import word_fields
 from code_graph_indexer.syntax.limits import HardTextError
@@ -36,14 +37,8 @@ from code_graph_indexer.syntax.records import (
 from code_graph_indexer.syntax.sections import read_sections
 from code_graph_indexer.words import chunk_tokens, words_and_grams
 
-if TYPE_CHECKING:
-    from code_graph_indexer.embedders import Vectors
-
 COMPRESSION = 3
 """The zlib level for stored texts. It takes half the time of the default level 6, and an index file is 0.5 % larger."""
-
-INT8_MAX = 127
-"""The value that the largest component of a vector is scaled to."""
 
 
 class WorkOptions(NamedTuple):
@@ -113,7 +108,7 @@ def embed_files(files: Sequence[IndexedFile], options: WorkOptions) -> list[Inde
     The files are returned unchanged if workers do not embed, or if there is no chunk.
     """
     texts = [embedding_text(file.source.path, chunk, file.text) for file in files for chunk in file.chunks]
-    vectors = quantise(_embedder(options.embedder).embed_batch(texts)) if options.embedder and texts else ()
+    vectors = packed_vectors(_embedder(options.embedder), texts) if options.embedder and texts else ()
     # The tokens of these files are not needed again, and memory that is reused stays in the core's cache.
     chunk_tokens.cache_clear()
     if not vectors:
@@ -186,8 +181,6 @@ def embedding_text(path: str, chunk: Chunk, text: bytes) -> str:
     return f"{path} {chunk.qualified_name}\n{body}"
 
 
-def quantise(vectors: "Vectors") -> tuple[bytes, ...]:
-    """Convert each vector to int8 bytes, scaled by its largest component. A cosine does not depend on the scale."""
-    largest = np.abs(vectors).max(axis=1, keepdims=True)
-    packed = np.rint(vectors / np.where(largest == 0, 1, largest) * INT8_MAX).astype(np.int8)
-    return tuple(row.tobytes() for row in packed)
+def packed_vectors(embedder: Embedder, texts: Sequence[str]) -> tuple[bytes, ...]:
+    """Embed texts, and return the vector of each as the index stores it: int8 bytes."""
+    return tuple(row.tobytes() for row in quantise(embedder.embed_batch(texts)))

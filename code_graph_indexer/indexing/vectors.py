@@ -5,7 +5,7 @@ from types import TracebackType
 
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import CgiError
-from code_graph_indexer.indexing.file import embedding_text, quantise
+from code_graph_indexer.indexing.file import embedding_text, packed_vectors
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import IndexWriter, Store, StoredFileIds, open_store
 from code_graph_indexer.storage.local import LocalState
@@ -85,7 +85,7 @@ class VectorFeed:
             }
         texts = {digest: text for _, digest, text in batch if digest not in vectors_by_hash}
         if texts:
-            fresh = list(zip(texts, quantise(self._embedder.embed_batch(list(texts.values()))), strict=True))
+            fresh = list(zip(texts, packed_vectors(self._embedder, list(texts.values())), strict=True))
             self._local.keep_vectors(self._embedder.name, fresh)
             vectors_by_hash |= dict(fresh)
         writer.put_vectors((chunk_id, vectors_by_hash[digest]) for chunk_id, digest, _ in batch)

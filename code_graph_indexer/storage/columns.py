@@ -182,7 +182,7 @@ COLUMNS: Mapping[str, Column] = {
     "repo_id": REPOSITORY,
     "target_path": _or_none(PATH),
     "source_type": SOURCE_TYPE,
-    **dict.fromkeys(("text", "hashes", "content_hash", "embedding", "signs", "packed"), BYTES),
+    **dict.fromkeys(("text", "hashes", "content_hash", "signs", "steps", "packed"), BYTES),
     "numbers": _or_none(LONG_TEXT),
     **dict.fromkeys(("repositories", "sizes", "chunk_ids"), _or_none(IDS)),
     "names": NAMES,

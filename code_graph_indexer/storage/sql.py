@@ -141,9 +141,6 @@ class Dialect:
     glob: str
     """A condition with one gap: a path matches a parameter, which `glob_pattern` makes of a pattern with `*`, `?` and `[…]`."""
 
-    vector: str
-    """The column of vectors, as bytes or in any form that the back-end turns into them."""
-
     find: str
     """The name of the function that returns the 1-based position of its second argument in its first, or 0."""
 
@@ -996,22 +993,23 @@ class SqlReader(SqlChunks, SqlGraph):
             "registrations": f"select {chunk.format('g.source_id')} as chunk, ordinal, framework, kind, verb, name, router, "
             f"line, {chunk.format('g.target_id')} as target_chunk, target_name from registrations as g",
         }
+        tables = [(name, self.rows(sql)) for name, sql in queries.items()]
         # Without vectors there is no such table.
         if meta_number(self.meta(), "dimensions"):
-            queries["vectors"] = (
-                f"select {chunk.format('v.chunk_id')} as chunk, {self.dialect.vector} from vectors as v"
-            )
-        return [(name, self.rows(sql)) for name, sql in queries.items()]
+            label = chunk.format("o.id")
+            labels = self.rows(f"select o.id, {label} as chunk from text_chunks as o where end_byte > start_byte")
+            embedded = self.vectors_of([row[0] for row in labels])
+            tables.append(("vectors", [(label, embedded.get(chunk_id)) for chunk_id, label in labels]))
+        return tables
 
     def chunk_hashes(self) -> dict[bytes, int]:
         """Map the content hash of each chunk with a text to the id of a chunk with this text."""
         sql = "select content_hash, id from text_chunks where end_byte > start_byte order by id"
         return dict(self.rows(sql))
 
+    @abstractmethod
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-        """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
-        sql = f"select chunk_id, embedding from vectors where chunk_id {self.dialect.in_ids}"
-        return dict(self.rows(sql, (self.dialect.pack(chunk_ids),)))
+        """Map these chunk ids to the vectors of the chunks: the bytes of quantise(). Chunks without a vector are left out."""
 
 
 class LinkReader(SqlRows):
@@ -1148,8 +1146,8 @@ class LinkReader(SqlRows):
             uses.append(ExactUse(line, column, kind, name, source_id, target))
         return uses
 
-    def lookups(self, file_ids: Collection[int] | None = None) -> Iterable[tuple[int, bytes]]:
-        """Yield the id of each file with its lookups: the packed hashes of the names that its linking looked up.
+    def lookups(self, file_ids: Collection[int] | None = None) -> list[tuple[int, bytes]]:
+        """List the id of each file with its lookups: the packed hashes of the names that its linking looked up.
 
         The pairs are in order of file id. Files without lookups are left out. With `file_ids`, only these files count.
         """

@@ -30,7 +30,7 @@ from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import claim, refuse_foreign_journals
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, LinkReader, SqlRows
-from code_graph_indexer.storage.store import NO_CHUNK, Store
+from code_graph_indexer.storage.store import Store
 
 # Late, because questions to the graph do without NumPy and start in half the time.
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ else:
     arrays = late_module("code_graph_indexer.storage.arrays")
     vectors = late_module("code_graph_indexer.storage.vectors")
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
@@ -56,13 +56,13 @@ BUSY_TIMEOUT_MS = 5_000
 """How many milliseconds a connection waits for a locked file. A commit of an update locks the file for a moment."""
 
 SIGNS_PER_BLOCK = 1_024
-"""How many chunk ids share a row of `vector_signs`."""
+"""How many chunk ids share a row of `vectors`."""
 
 MAX_BLOCK = 1 << 52
-"""A number that no row of `vector_signs` has, because an id has 63 bits."""
+"""A number that no row of `vectors` has, because an id has 63 bits."""
 
 READ_BLOCKS = 64
-"""How many rows of `vector_signs` one query reads: 4 MB. All at once would take twice their memory."""
+"""How many rows of `vectors` one query reads: 8 MB of 256 dimensions. All at once would take twice their memory."""
 
 MAX_IN_MEMORY = 200_000
 """The most vectors that the second question of a process reads into memory, where a question takes less time.
@@ -72,9 +72,6 @@ MAX_IN_MEMORY = 200_000
 
 GRAPH_CHUNKS = 20_000
 """The number of chunks whose references one query reads into memory. It takes some fifty milliseconds."""
-
-READ_VECTORS = 20_000
-"""How many vectors one query reads."""
 
 MAX_DIMENSIONS = 65_536
 """The largest length of a vector that is believed. No embedder has a tenth of it."""
@@ -132,8 +129,7 @@ TABLES = {
     "candidates": "select source_id, ordinal, chunk_id from candidates",
     "registrations": "select source_id, ordinal, framework, kind, verb, name, router, line, target_id, target_name "
     "from registrations",
-    "vectors": "select chunk_id, embedding from vectors",
-    "vector_signs": "select block as count, signs from vector_signs",
+    "vectors": "select block as count, signs, steps from vectors",
 }
 """The queries that read each table whole, so that the reader checks every value of it."""
 
@@ -145,7 +141,6 @@ SQLITE = Dialect(
     same_name="{} = {} collate nocase",
     like="{} like ?",
     glob="{} glob ?",
-    vector="embedding",
     find="instr",
     ancestors_limit=f"limit {MAX_ANCESTORS}",
     open_imports="indexed by refs_open_imports",
@@ -355,6 +350,7 @@ class SqliteStore(_FileRows, Store):
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
         self._vectors: VectorTable | None = None
+        self._signed: tuple[Ids, Words] | None = None
         self._has_rows = False
         self._questions = 0
         self._chunks_with_words: int | None = None
@@ -556,11 +552,7 @@ class SqliteStore(_FileRows, Store):
                 ids, signs = self._signs()
                 self._vectors = vectors.VectorTable(ids, lambda positions: self._vectors_of(ids[positions]), signs)
             elif self._questions > 1 and not self._has_rows and len(self._vectors.ids) <= MAX_IN_MEMORY:
-                ids, packed = self.packed_vectors()
-                packed = packed[arrays.are_in(ids, self._vectors.ids)]
-                # In a damaged index a vector may be missing.
-                whole = len(packed) == len(self._vectors.ids)
-                self._vectors = self._vectors.with_rows(packed if whole else self._vectors_of(self._vectors.ids))
+                self._vectors = self._vectors.with_rows(self._vectors_of(self._vectors.ids))
                 self._has_rows = True
             return self._vectors
 
@@ -569,12 +561,17 @@ class SqliteStore(_FileRows, Store):
         return min(meta_number(self._meta, "dimensions"), MAX_DIMENSIONS)
 
     def _signs(self) -> tuple[Ids, Words]:
-        """Return all chunk ids that have a vector, ascending, and their rows of signs."""
+        """Return all chunk ids that have a vector, ascending, and their rows of signs. They are read once."""
+        if self._signed is None:
+            self._signed = self._read_signs()
+        return self._signed
+
+    def _read_signs(self) -> tuple[Ids, Words]:
         size = vectors.sign_row_size(self._dimensions() or 1)
-        blocks = self.rows("select block as count, length(signs) as size from vector_signs order by block")
+        blocks = self.rows("select block as count, length(signs) as size from vectors order by block")
         most = sum(length for _, length in blocks) // size
         ids, signs, count = np.empty(most, np.int64), np.empty((most, size // 8), vectors.WORD_TYPE), 0
-        sql = "select block as count, signs from vector_signs where block >= ? order by block limit ?"
+        sql = "select block as count, signs from vectors where block >= ? order by block limit ?"
         for start in range(0, len(blocks), READ_BLOCKS):
             for block, packed in self.rows(sql, (blocks[start][0], READ_BLOCKS)):
                 is_whole = len(packed) % size == 0 and len(packed) <= size * SIGNS_PER_BLOCK and abs(block) < MAX_BLOCK
@@ -589,34 +586,38 @@ class SqliteStore(_FileRows, Store):
         return ids[:count], signs[:count]
 
     def _vectors_of(self, ids: Ids) -> Packed:
-        """Return the int8 vectors of these chunk ids, which are ascending, one row per id. A missing one is zeros."""
+        """Return the vectors of these chunk ids, which are ascending, one row per id. A missing one is zeros."""
         dimensions = self._dimensions()
-        vectors = np.zeros((len(ids), dimensions), np.int8)
-        # The cross join reads the vectors by id. In the other order SQLite would read all of them.
-        sql = f"select v.chunk_id, v.embedding from ({self.dialect.ids}) as i cross join vectors as v on v.chunk_id = i.value"
-        for start in range(0, len(ids), READ_VECTORS):
-            part = ids[start : start + READ_VECTORS]
-            rows = self.rows(sql, (self.dialect.pack(part.tolist()),))
-            positions = np.searchsorted(part, np.fromiter((row[0] for row in rows), np.int64, len(rows)))
-            vectors[start + positions] = self._rows_of([row[1] for row in rows])
-        return vectors
+        size = vectors.step_row_size(dimensions)
+        steps = np.zeros((len(ids), size), np.uint8)
+        blocks = ids // SIGNS_PER_BLOCK
+        numbers = np.unique(blocks)
+        sql = f"select block as count, steps from vectors where block {self.dialect.in_ids} order by block"
+        for start in range(0, len(numbers), READ_BLOCKS):
+            for block, packed in self.rows(sql, (self.dialect.pack(numbers[start : start + READ_BLOCKS].tolist()),)):
+                if not size or len(packed) % size:
+                    raise self.damaged("its vectors have other dimensions than it says")
+                first, end = np.searchsorted(blocks, (block, block + 1))
+                rows = np.frombuffer(packed, np.uint8).reshape(-1, size)
+                slots = ids[first:end] - block * SIGNS_PER_BLOCK
+                # In a damaged index a row may be missing.
+                steps[first:end][slots < len(rows)] = rows[slots[slots < len(rows)]]
+        embedded, signs = self._signs()
+        signs_of_ids = np.zeros((len(ids), vectors.sign_row_size(dimensions) // 8), vectors.WORD_TYPE)
+        places = np.flatnonzero(arrays.are_in(ids, embedded))
+        signs_of_ids[places] = signs[np.searchsorted(embedded, ids[places])]
+        return vectors.unpacked(signs_of_ids, steps, dimensions)
 
     def packed_vectors(self) -> tuple[Ids, Packed]:
-        """Return all chunk ids that have a vector, ascending, and their int8 vectors, one row per id."""
-        sql = "select chunk_id, embedding from vectors where chunk_id > ? order by chunk_id limit ?"
-        ids, parts, last = [np.zeros(0, np.int64)], [np.zeros((0, self._dimensions()), np.int8)], NO_CHUNK
-        while rows := self.rows(sql, (last, READ_VECTORS)):
-            ids.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
-            parts.append(self._rows_of([row[1] for row in rows]))
-            last = rows[-1][0]
-        return np.concatenate(ids), np.concatenate(parts)
+        """Return all chunk ids that have a vector, ascending, and their vectors, one row per id."""
+        ids, _ = self._signs()
+        return ids, self._vectors_of(ids)
 
-    def _rows_of(self, vectors: Sequence[bytes]) -> Packed:
-        """Return stored vectors as rows. Raises IndexFormatError if they have other dimensions than the index says."""
-        packed = b"".join(vectors)
-        if len(packed) != len(vectors) * self._dimensions():
-            raise self.damaged("its vectors have other dimensions than it says")
-        return np.frombuffer(packed, np.int8).reshape(len(vectors), self._dimensions())
+    def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
+        """Map these chunk ids to the vectors of the chunks: the bytes of quantise(). Chunks without a vector are left out."""
+        ids = arrays.distinct(np.array(chunk_ids, np.int64))
+        ids = ids[arrays.are_in(ids, self._signs()[0])]
+        return dict(zip(ids.tolist(), (row.tobytes() for row in self._vectors_of(ids)), strict=True))
 
     # Checks.
 
@@ -647,13 +648,20 @@ class SqliteStore(_FileRows, Store):
                 yield sentence.format(count)
         expected = self.rows("select count(*) as count from text_chunks where end_byte > start_byte")[0][0]
         # FTS5 has a row for each chunk in this table of its own.
-        for table, rows in (("words_docsize", expected), ("vectors", expected if self._dimensions() else 0)):
-            if (count := self.rows(f"select count(*) as count from {table}")[0][0]) != rows:
-                yield f"{table.partition('_')[0]}: {count} rows for {rows} chunks"
+        words = self.rows("select count(*) as count from words_docsize")[0][0]
+        for table, count, rows in (
+            ("words", words, expected),
+            ("vectors", len(self._signs()[0]), expected if self._dimensions() else 0),
+        ):
+            if count != rows:
+                yield f"{table}: {count} rows for {rows} chunks"
         if self._word_count() != expected:
             yield f"words: they say that they are of {self._word_count()} chunks, and {expected} have words"
-        if self._dimensions() and not self._has_all_signs():
-            yield "vector_signs: they are not those of the vectors"
+        if self._dimensions():
+            signs, steps = vectors.sign_row_size(self._dimensions()), vectors.step_row_size(self._dimensions())
+            sql = "select count(*) as count from vectors where length(signs) * ? != length(steps) * ?"
+            if count := self.rows(sql, (steps, signs))[0][0]:
+                yield f"vectors: {count} rows have not as many signs as vectors"
         yield from self._unsound_values()
 
     def _unsound_values(self) -> Iterator[str]:
@@ -679,12 +687,3 @@ class SqliteStore(_FileRows, Store):
                     break
         except IndexFormatError as exc:
             yield str(exc)
-
-    def _has_all_signs(self) -> bool:
-        """Return whether the stored signs are those of the vectors."""
-        ids, packed = self.packed_vectors()
-        expected = vectors.sign_rows(packed)
-        # A vector of zeros has no sign.
-        used = expected.any(axis=1)
-        stored_ids, stored = self._signs()
-        return np.array_equal(stored_ids, ids[used]) and np.array_equal(stored, expected[used])

@@ -168,16 +168,13 @@ create virtual table trigrams using fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
 );
 
--- The vector of each chunk with text, if the index has an embedder: bytes from -127 to 127, the largest component as 127.
+-- The vectors of 1,024 chunk ids, if the index has an embedder. Row `block` begins with the id 1024 * block. They are rotated, and
+-- the largest component of each is 31. `signs` has a row of bits for each vector, by which a search chooses those that it reads:
+-- 1 for a positive component, and no bit without a vector. `steps` has half a byte s for the size 2 * s + 1 of each component.
 create table vectors (
-    chunk_id integer primary key,
-    embedding blob not null
-) strict;
-
--- The signs of the vectors of 1,024 chunk ids, for the first pass of a search. Row `block` begins with the id 1024 * block.
-create table vector_signs (
     block integer primary key,
-    signs blob not null
+    signs blob not null,
+    steps blob not null
 ) strict;
 
 -- Every node of the graph: the chunks with a text, and the definitions that are too small for one.

@@ -6,7 +6,7 @@ It is a separate module because a reader does not load it, and because its state
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import count, groupby
+from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
@@ -35,8 +35,12 @@ from code_graph_indexer.syntax.records import IndexedFile
 # Late, because only an index with an embedder needs NumPy.
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
     from code_graph_indexer.storage import vectors as vector_table
+    from code_graph_indexer.storage.arrays import Ids
+
+    Rows = NDArray[np.uint8]
 else:
     np = late_module("numpy")
     vector_table = late_module("code_graph_indexer.storage.vectors")
@@ -83,6 +87,8 @@ class IndexWriter:
         # For each chunk: its id, full-text fields and int8 vector, which may be empty.
         self._search_rows: list[tuple[int, tuple[str, ...], bytes]] = []
         self._gram_rows: list[tuple[int, str]] = []
+        # The rows of signs and of steps of blocks of vectors that wait to be written.
+        self._vector_blocks: dict[int, tuple[Rows, ...]] = {}
         self._fresh_ids = count(self._highest("text_chunks") + 1)
         self._fresh_members = count(max(self._highest("members") + 1, FIRST_MEMBER))
         self._next_file = self._highest("files") + 1
@@ -165,6 +171,7 @@ class IndexWriter:
         Raises BusyError if a reader does not release the file.
         """
         self._write_search_rows()
+        self._write_vector_blocks(sorted(self._vector_blocks))
         for ddl in self._late_indexes:
             self._connection.execute(ddl)
         try:
@@ -311,21 +318,40 @@ class IndexWriter:
         rows = list(vectors)
         if not rows:
             return
-        self._connection.executemany("insert into vectors (chunk_id, embedding) values (?, ?)", rows)
         packed = np.frombuffer(b"".join(vector for _, vector in rows), np.int8).reshape(len(rows), -1)
-        signs = (row.tobytes() for row in vector_table.sign_rows(packed))
-        self._put_signs(dict(zip((chunk_id for chunk_id, _ in rows), signs, strict=True)))
+        signs = vector_table.sign_rows(packed).view(np.uint8)
+        self._put_vector_rows(np.array([chunk_id for chunk_id, _ in rows]), signs, vector_table.step_rows(packed))
 
-    def _put_signs(self, signs: Mapping[int, bytes]) -> None:
-        """Write the rows of signs of these chunks into their blocks. All rows have the same length."""
-        for block, members in groupby(sorted(signs), key=lambda chunk_id: chunk_id // SIGNS_PER_BLOCK):
-            packed = bytearray(self._value("select signs from vector_signs where block = ?", (block,)) or b"")
-            for chunk_id in members:
-                row = signs[chunk_id]
-                start = chunk_id % SIGNS_PER_BLOCK * len(row)
-                packed.extend(bytes(max(0, start + len(row) - len(packed))))
-                packed[start : start + len(row)] = row
-            self._connection.execute("insert or replace into vector_signs values (?, ?)", (block, bytes(packed)))
+    def _put_vector_rows(self, ids: "Ids", signs: "Rows", steps: "Rows") -> None:
+        """Write the rows of signs and of steps of these chunks into their blocks."""
+        blocks = ids // SIGNS_PER_BLOCK
+        for block in np.unique(blocks).tolist():
+            if block not in self._vector_blocks:
+                self._vector_blocks[block] = self._vector_block(block, signs.shape[1], steps.shape[1])
+            places, slots = blocks == block, ids[blocks == block] - block * SIGNS_PER_BLOCK
+            for rows, part in zip(self._vector_blocks[block], (signs, steps), strict=True):
+                rows[slots] = part[places]
+        # The next chunks of a build are in the last block.
+        self._write_vector_blocks(sorted(self._vector_blocks)[:-1])
+
+    def _vector_block(self, block: int, *sizes: int) -> "tuple[Rows, ...]":
+        """Return the rows of signs and of steps of a block in the index, padded to a whole block."""
+        stored = self.links.rows("select signs, steps from vectors where block = ?", (block,)) or [(b"", b"")]
+        blocks = []
+        for packed, size in zip(stored[0], sizes, strict=True):
+            if len(packed) > size * SIGNS_PER_BLOCK:
+                raise damaged(self._path, "its vectors have other dimensions than it says")
+            padded = np.frombuffer(packed.ljust(size * SIGNS_PER_BLOCK, b"\0"), np.uint8)
+            blocks.append(padded.reshape(-1, size).copy())
+        return tuple(blocks)
+
+    def _write_vector_blocks(self, numbers: Iterable[int]) -> None:
+        """Write these blocks, up to their last vector."""
+        for block in numbers:
+            signs, steps = self._vector_blocks.pop(block)
+            end = np.flatnonzero(signs.any(axis=1))[-1:].sum() + 1
+            values = (block, signs[:end].tobytes(), steps[:end].tobytes())
+            self._connection.execute("insert or replace into vectors values (?, ?, ?)", values)
 
     def put_reference_rows(self, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows of `refs`, as LinkedFile and other back-ends have them: with kind and confidence themselves."""
@@ -381,10 +407,10 @@ class IndexWriter:
         if not ids:
             return
         self._connection.executemany("delete from words where rowid = ?", ids)
-        self._connection.executemany("delete from vectors where chunk_id = ?", ids)
         if dimensions := meta_number({"dimensions": self.meta("dimensions")}, "dimensions"):
-            gone = bytes(vector_table.sign_row_size(dimensions))
-            self._put_signs({chunk_id: gone for (chunk_id,) in ids})
+            sizes = vector_table.sign_row_size(dimensions), vector_table.step_row_size(dimensions)
+            signs, steps = (np.zeros((len(ids), size), np.uint8) for size in sizes)
+            self._put_vector_rows(np.array(ids)[:, 0], signs, steps)
 
 
 @lru_cache(maxsize=1_000)

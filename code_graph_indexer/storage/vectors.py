@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from math import gcd, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +10,17 @@ from numpy.typing import NDArray
 from code_graph_indexer.storage.allowed import AllowedChunks
 from code_graph_indexer.storage.arrays import NO_IDS, Hits, Ids, are_in, frozen
 
-SHORTLIST = 4_000
+SHORTLIST = 6_000
 """The number of vectors that are compared in full. In a larger index they are those that have the most signs in common.
 
 The recall is in docs/measured.
 """
 
-SIGNS, MIXED = 512, 64
-"""The smallest number of planes that choose a shortlist, and the number of vector components that each plane mixes."""
+MIXED = 64
+"""The most components of a vector that each component of the stored vector mixes."""
+
+STEPS = 16
+"""How many sizes a stored component has, beside its sign: four bits. The recall is in docs/measured."""
 
 FAR_SHORTLIST, ESTIMATED = 2_000, 32_000
 """The shortlist of vectors that are on a server, and how many of them have their similarity estimated to choose it.
@@ -91,6 +95,7 @@ class VectorTable:
         """
         if not len(self.ids) or limit < 1:
             return Hits(NO_IDS, np.zeros(0))
+        vector = rotated(vector)
         positions = self._all if allowed is None else self._within(allowed)
         if self._signs is not None and len(positions) > (size := max(self._shortlist, limit)):
             positions = self._shortlisted(self._signs, positions, vector, size)
@@ -107,7 +112,7 @@ class VectorTable:
         Chunks without a vector or without a positive similarity are left out.
         """
         positions = np.searchsorted(self.ids, chunk_ids[are_in(chunk_ids, self.ids)])
-        return self._ranked(positions, self._similarities(positions, vector))
+        return self._ranked(positions, self._similarities(positions, rotated(vector)))
 
     def _shortlisted(self, signs: Words, positions: Ids, vector: Floats, size: int) -> Ids:
         """Return those `size` of these positions whose signs promise the nearest vectors, and all that tie with the last."""
@@ -162,25 +167,73 @@ class VectorTable:
         return Hits(self.ids[positions[alike]], scores[alike].astype(np.float64))
 
 
+def rotated(vectors: Floats) -> Floats:
+    """Return vectors, along the last axis, as the index stores them: rotated, all in the same way, which keeps each cosine.
+
+    Afterwards the length of a vector is spread evenly over its components. So a component needs few bits, and its sign tells
+    on which side of a random plane the vector is. The rotation is a Hadamard transform of components with random signs
+    (Ailon & Chazelle, "Approximate Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform", STOC 2006).
+    """
+    dimensions = vectors.shape[-1]
+    columns = np.multiply(vectors.reshape(-1, dimensions).T, _flips(dimensions)[:, None], dtype=np.float32)
+    # Of other dimensions than a power of two, the transform mixes the components in groups.
+    mixed = gcd(dimensions, MIXED)
+    parts = 2
+    while parts <= mixed:
+        # Each step replaces the halves of a part by their sum and their difference. The next step does so with each half.
+        halves = columns.reshape(parts // 2, 2, dimensions // parts, -1)
+        columns = np.stack([halves[:, 0] + halves[:, 1], halves[:, 0] - halves[:, 1]], axis=1)
+        parts *= 2
+    columns = np.divide(columns.reshape(dimensions, -1), sqrt(mixed), dtype=np.float32)
+    return np.ascontiguousarray(columns.T).reshape(vectors.shape)
+
+
+def quantise(vectors: Floats) -> Packed:
+    """Return vectors, one a row, as the index stores them: rotated, each component as an odd number from -31 to 31.
+
+    The largest component becomes 31, because a cosine does not depend on the scale.
+    """
+    components = rotated(vectors)
+    sizes = np.abs(components)
+    largest = sizes.max(axis=1, keepdims=True)
+    steps = np.minimum(sizes * (STEPS / np.where(largest == 0, 1, largest)), STEPS - 1).astype(np.int8)
+    packed = np.where(components < 0, -2 * steps - 1, 2 * steps + 1).astype(np.int8)
+    # A row of signs without a bit stands for a chunk without a vector.
+    unsigned = np.flatnonzero((packed < 0).all(axis=1))
+    packed[unsigned, sizes[unsigned].argmin(axis=1)] = 1
+    return packed
+
+
 def sign_rows(packed: Packed) -> Words:
-    """Return one row of bits per vector, packed into words: on which side of each of the planes the vector is.
+    """Return one row of bits per vector, packed into words: which components are positive.
 
     Few differing bits mean near vectors. Counting them is a cheap way to choose a shortlist (Charikar, "Similarity Estimation
-    Techniques from Rounding Algorithms", STOC 2002). The planes are at right angles (Ji et al., "Super-Bit Locality-Sensitive
-    Hashing", NIPS 2012). They come from a Hadamard transform of components with random signs (Ailon & Chazelle, "Approximate
-    Nearest Neighbors and the Fast Johnson-Lindenstrauss Transform", STOC 2006). The transform takes a third of the time of a
-    multiplication by the planes.
+    Techniques from Rounding Algorithms", STOC 2002; at right angles: Ji et al., "Super-Bit Locality-Sensitive Hashing", NIPS
+    2012).
     """
-    count, dimensions = packed.shape
-    flips = _flips(dimensions)
-    rows = np.empty((count, flips.size // WORD), WORD_TYPE)
-    for start in range(0, count, PIECE):
-        part = packed[start : start + PIECE]
-        # Sums of MIXED components of int8 fit into int16.
-        columns = np.zeros((flips.shape[1], len(part)), np.int16)
-        columns[:dimensions] = part.T
-        rows[start : start + PIECE] = _sides(columns, flips)
+    rows = np.zeros((len(packed), sign_row_size(packed.shape[1])), np.uint8)
+    rows[:, : -(-packed.shape[1] // 8)] = np.packbits(packed > 0, axis=1)
+    return rows.view(WORD_TYPE)
+
+
+def step_rows(packed: Packed) -> NDArray[np.uint8]:
+    """Return one row of bytes per vector: the sizes of its components, two in a byte."""
+    steps = np.zeros((len(packed), 2 * step_row_size(packed.shape[1])), np.uint8)
+    steps[:, : packed.shape[1]] = np.abs(packed) >> 1
+    rows: NDArray[np.uint8] = np.bitwise_or(np.left_shift(steps[:, ::2], 4), steps[:, 1::2])
     return rows
+
+
+def unpacked(signs: Words, steps: NDArray[np.uint8], dimensions: int) -> Packed:
+    """Return the vectors of which sign_rows() and step_rows() returned these rows. One without a sign is zeros."""
+    sizes = np.empty((len(steps), 2 * steps.shape[1]), np.int8)
+    sizes[:, ::2], sizes[:, 1::2] = steps >> 4, steps & 15
+    sizes = sizes[:, :dimensions]
+    sizes += sizes + 1
+    bits = np.unpackbits(np.ascontiguousarray(signs).view(np.uint8), axis=1, count=dimensions).view(np.bool_)
+    packed = np.where(bits, sizes, -sizes)
+    packed[~signs.any(axis=1)] = 0
+    return packed
 
 
 def _by_column(signs: Words) -> Words:
@@ -190,13 +243,17 @@ def _by_column(signs: Words) -> Words:
 
 def sign_row_size(dimensions: int) -> int:
     """Return how many bytes a row of signs has, for vectors of these dimensions."""
-    return _flips(dimensions).size // 8
+    return -(-dimensions // WORD) * WORD // 8
+
+
+def step_row_size(dimensions: int) -> int:
+    """Return how many bytes a row of sizes has, for vectors of these dimensions."""
+    return -(-dimensions // 2)
 
 
 def differing(signs: Words, vector: Floats) -> NDArray[np.uint16]:
-    """Count, for each row of signs, the bits that differ from those of a vector: the planes between the two."""
-    flips = _flips(len(vector))
-    sides = _sides(_column(vector, flips), flips)[0]
+    """Count, for each row of signs, the bits that differ from those of a rotated vector."""
+    sides = sign_rows(np.sign(vector[None]).astype(np.int8))[0]
     counts = np.empty(len(signs), np.uint16)
     for start in range(0, len(signs), COMPARED):
         bits = np.bitwise_count(signs[start : start + COMPARED] ^ sides)
@@ -209,27 +266,19 @@ def differing(signs: Words, vector: Floats) -> NDArray[np.uint16]:
 
 
 def estimates(signs: Words, vector: Floats) -> Floats:
-    """Return, for each row of signs, a number that is higher for vectors that are probably nearer to a vector.
+    """Return, for each row of signs, a number that is higher for vectors that are probably nearer to a rotated vector.
 
-    Each sign counts as much as its plane is far from the vector. Only the rows are rounded to signs, not the vector (Gordo
+    Each sign counts as much as the vector's component. Only the rows are rounded to signs, not the vector (Gordo
     et al., "Asymmetric Distances for Binary Embeddings", IEEE TPAMI 2014).
     """
-    flips = _flips(len(vector))
-    column = _column(vector, flips)
-    distances = np.concatenate([_mixed(column * row[:, None])[:, 0] for row in flips])
-    # One table for each byte of a row: the sum of its eight planes, by the value of the byte.
-    sums = distances.reshape(-1, 8) @ _byte_signs().T
+    components = np.zeros(8 * sign_row_size(len(vector)), np.float32)
+    components[: len(vector)] = vector
+    # One table for each byte of a row: the sum of its eight components, by the value of the byte.
+    sums = components.reshape(-1, 8) @ _byte_signs().T
     scores = np.zeros(len(signs), np.float32)
     for table, values in zip(sums, np.ascontiguousarray(signs.view(np.uint8).T), strict=True):
         scores += table.take(values)
     return scores
-
-
-def _column(vector: Floats, flips: NDArray[np.int16]) -> Floats:
-    """Return a vector as a single column of floats, with zeros below up to the width of `flips`."""
-    column = np.zeros((flips.shape[1], 1), np.float32)
-    column[: len(vector), 0] = vector
-    return column
 
 
 @cache
@@ -239,35 +288,7 @@ def _byte_signs() -> Floats:
 
 
 @cache
-def _flips(dimensions: int) -> NDArray[np.int16]:
-    """Return random signs, 1 or -1, for the components of a vector, padded to whole words: one row for each set of planes."""
-    width = -(-dimensions // WORD) * WORD
-    # A constant seed gives the same shortlists in every process.
-    return frozen(np.random.default_rng(0).choice(np.array([-1, 1], np.int16), (-(-SIGNS // width), width)))
-
-
-def _sides(columns: NDArray[np.int16] | Floats, flips: NDArray[np.int16]) -> Words:
-    """Return, for each column, which is a vector, a row with one bit per plane, packed into words.
-
-    A bit is 1 if the vector is on the positive side of the plane. A row of `flips` and the Hadamard transform make a
-    set of planes.
-    """
-    sides = np.vstack([_mixed(columns * row[:, None]) > 0 for row in flips])
-    return np.packbits(np.ascontiguousarray(sides.T), axis=1).view(WORD_TYPE)
-
-
-def _mixed(columns: NDArray[np.int16] | Floats) -> NDArray[np.int16] | Floats:
-    """Return the columns after a Hadamard transform: each component becomes a signed sum of MIXED components.
-
-    Each step replaces the two halves of a part by their sum and their difference. The next step does the same with
-    these halves as parts.
-    """
-    width, count = columns.shape
-    parts = 2
-    while parts <= MIXED:
-        halves = columns.reshape(parts // 2, 2, width // parts, count)
-        mixed = np.empty_like(halves)
-        np.add(halves[:, 0], halves[:, 1], out=mixed[:, 0])
-        np.subtract(halves[:, 0], halves[:, 1], out=mixed[:, 1])
-        columns, parts = mixed.reshape(width, count), parts * 2
-    return columns
+def _flips(dimensions: int) -> NDArray[np.int8]:
+    """Return random signs, 1 or -1, for the components of a vector."""
+    # A constant seed gives the same rotation in every process.
+    return frozen(np.random.default_rng(0).choice(np.array([-1, 1], np.int8), dimensions))

@@ -92,7 +92,7 @@ HAVING_CACHE = 2_000_000
 """How many numbers of repositories that hold a word or trigram are cached, which take 16 MB."""
 
 SIGN_MEMORY = 512
-"""The memory for signs in MiB. It has room for 6.7 million vectors of 256 dimensions."""
+"""The memory for signs in MiB. It has room for 11 million vectors of 256 dimensions."""
 
 EF_SEARCH = 400
 """How many vectors HNSW gathers in each round of a search."""
@@ -151,7 +151,6 @@ POSTGRESQL = Dialect(
     same_name="cgi.folded({0}) = cgi.folded({1}) and lower({0}) = lower({1})",
     like="{} ilike ? escape ''",
     glob="{} ~ ?",
-    vector="embedding::text as value",
     find="strpos",
     ancestors_limit="",
     open_imports="",
@@ -717,19 +716,8 @@ class PostgresqlStore(_ServerRows, Store):
         numbers = sorted({int(chunk_id) >> LOCAL_BITS for chunk_id in chunk_ids})
         return f"and {column} >> {LOCAL_BITS} in ({', '.join(map(str, numbers))}) " if numbers else ""
 
-    def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
-        """Return the content of the index, to compare it with another: pairs of a table's name and its rows.
-
-        The vectors are int8 bytes, as in an index file.
-        """
-        tables = super().contents()
-        return [
-            (name, [(chunk, _int8_of_text(text)) for chunk, text in rows] if name == "vectors" else rows)
-            for name, rows in tables
-        ]
-
     def vectors_of(self, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-        """Map these chunk ids to the int8 vectors of the chunks, as bytes. Chunks without a vector are left out."""
+        """Map these chunk ids to the vectors of the chunks: the bytes of quantise(). Chunks without a vector are left out."""
         sql = f"select chunk_id, embedding::text as value from vectors where chunk_id {self.dialect.in_ids}"
         return {chunk_id: _int8_of_text(text) for chunk_id, text in self.rows(sql, (self.dialect.pack(chunk_ids),))}
 
@@ -1030,8 +1018,8 @@ def read_vectors(
 
 
 def _vector_text(vector: NDArray[np.float32]) -> str:
-    """Return a vector as the database reads it."""
-    return "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
+    """Return a vector, rotated as the stored ones are, as the database reads it."""
+    return "[" + ",".join(format(component, ".6g") for component in vectors.rotated(vector).tolist()) + "]"
 
 
 def _int8_of_text(text: str) -> bytes:

@@ -187,7 +187,7 @@ create table cgi.registrations (
 -- The full-text index: the chunks that hold a word (kind w), and the files that hold a trigram (kind t), packed as
 -- storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks.
--- Kind s is no text: the signs of the vectors of 1,024 chunk ids, as in `vector_signs` of the index file. `term` is the block.
+-- Kind s is no text: the signs of the vectors of 1,024 chunk ids, as in `vectors` of the index file. `term` is the block.
 -- The rows of a publication lie together in the primary key, so that a publication changes few of its pages.
 create table cgi.postings (
     repository integer not null,

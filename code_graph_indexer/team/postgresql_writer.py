@@ -281,7 +281,7 @@ class _Source:
                 yield kind, pack_places(terms, counts, numbers, counted=kind == "w")
         repeated = np.repeat(chunk_ids * PLACES, lengths)
         yield "l", pack_places([""], [len(repeated)], repeated, counted=True)
-        for block, signs in self.rows("select block as count, signs from vector_signs order by block"):
+        for block, signs in self.rows("select block as count, signs from vectors order by block"):
             if not 0 <= block <= LOCAL_MASK // SIGNS_PER_BLOCK:
                 raise damaged(self.db, "signs of no chunk")
             yield "s", [Posting(str(block), 0, signs)]

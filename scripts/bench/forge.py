@@ -59,7 +59,7 @@ Forge = Callable[[Path], None]
 """A function that changes a sound index file."""
 
 KEYS = ("meta", "files", "contents", "lookups", "history", "changed_together", "tags", "text_chunks", "members", "refs")
-TABLES = (*KEYS, "candidates", "registrations", "words", "trigrams", "vectors", "vector_signs")
+TABLES = (*KEYS, "candidates", "registrations", "words", "trigrams", "vectors")
 FILLED = (
     "meta",
     "files",
@@ -70,7 +70,6 @@ FILLED = (
     "refs",
     "registrations",
     "vectors",
-    "vector_signs",
 )
 """The tables that have rows in the fixture."""
 
@@ -331,12 +330,12 @@ STATEMENTS: Mapping[str, Sequence[str]] = {
     "lines: the references behind the end": ("update refs set line = 2000000000, column = 2000000000",),
     "lines: a file of many": ("update files set lines = 9000000000000000",),
     "bytes: behind the end of the text": ("update text_chunks set end_byte = 9000000000000000",),
-    "vectors: of other dimensions": ("update vectors set embedding = zeroblob(8)",),
-    "vectors: of no dimensions": ("update vectors set embedding = x''",),
-    "vectors: signs of other dimensions": ("update vector_signs set signs = substr(signs, 1, 7)",),
-    "vectors: very many signs": ("update vector_signs set signs = zeroblob(60000000)",),
-    "vectors: a block far away": ("update vector_signs set block = 9007199254740990",),
-    "vectors: a negative block": ("update vector_signs set block = -5",),
+    "vectors: of other dimensions": ("update vectors set steps = zeroblob(8)",),
+    "vectors: of no dimensions": ("update vectors set steps = x''",),
+    "vectors: signs of other dimensions": ("update vectors set signs = substr(signs, 1, 7)",),
+    "vectors: very many signs": ("update vectors set signs = zeroblob(60000000)",),
+    "vectors: a block far away": ("update vectors set block = 9007199254740990",),
+    "vectors: a negative block": ("update vectors set block = -5",),
     "words: a segment of noise": ("update words_data set block = randomblob(4000) where id > 10",),
     "words: a structure of noise": ("update words_data set block = randomblob(200) where id = 10",),
     "words: averages of noise": ("update words_data set block = x'ffffffffffffffffff' where id = 1",),

@@ -20,7 +20,7 @@ from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor, match_o
 from code_graph_indexer.storage.sql import MAX_UNION
 from code_graph_indexer.storage.sqlite import SqliteStore
 from code_graph_indexer.storage.store import TRAIT_ROWS
-from code_graph_indexer.storage.vectors import VectorTable
+from code_graph_indexer.storage.vectors import VectorTable, rotated
 from code_graph_indexer.words import query_words
 from tests.indexing.edits import START
 from tests.indexing.repository import index, opened, raw, write_tree
@@ -148,7 +148,7 @@ def test_nearest_is_what_numpy_finds_by_brute_force(store: SqliteStore, filters:
     ids, matrix = vectors_of(store)
     allowed = allowed_ids(store, ids, filters)
     for query in queries(store):
-        scores = matrix @ query
+        scores = matrix @ rotated(query)
         ranked = sorted(
             (
                 (chunk_id, float(score))
@@ -213,12 +213,13 @@ def test_a_match_is_where_the_text_has_it_in_any_case(text: str) -> None:
 
 def test_equal_scores_are_ranked_by_id_at_every_limit(store: SqliteStore) -> None:
     twins = [chunk.id for chunk in store.file_chunks("twins.txt")]
-    vector = np.frombuffer(store.vectors_of(twins[:1])[twins[0]], dtype=np.int8).astype(np.float32)
-    whole = store.nearest(vector / np.linalg.norm(vector), Filters(), 1_000)
+    embedder = create_embedder(store.meta()["embedder"])
+    vector = embedder.embed(f"twins.txt twins\n{store.chunk_texts(store.chunks(twins[:1]))[0]}")
+    whole = store.nearest(vector, Filters(), 1_000)
     assert {hit.chunk_id for hit in whole[: len(twins)]} == set(twins)
     assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.chunk_id))
     for limit in range(1, len(twins)):
-        assert store.nearest(vector / np.linalg.norm(vector), Filters(), limit) == whole[:limit]
+        assert store.nearest(vector, Filters(), limit) == whole[:limit]
 
 
 @pytest.mark.parametrize("shortlist", [5, 1_000])

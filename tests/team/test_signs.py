@@ -8,7 +8,7 @@ import pytest
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.team.signs import Block, RepositorySigns
 
-DIMENSIONS = 64
+DIMENSIONS = 512
 
 
 class Server:
