@@ -1,7 +1,7 @@
 """The lookups of all files, turned around: for each lookup key, the files that looked it up when they were linked.
 
-They lie beside the index in shards, so that an update reads and writes few of them. They are made anew from the index if they
-are not of its present state.
+Those of a large repository lie beside the index in shards, so that an update reads and writes few of them. They are made anew
+from the index if they are not of its present state. In a smaller repository an update reads all lookups of the index.
 """
 
 from collections import defaultdict
@@ -22,7 +22,10 @@ ENTRY = np.dtype([("rest", "<u2"), ("file_id", "<u4")])
 """An entry of a shard: the bits of a key's hash that the shard's number leaves, and a file that looked it up."""
 
 SORTED = 1 << 22
-"""The most hashes that are sorted at a time. Linux has 79 million, and sorting one takes 40 bytes."""
+"""The most hashes that are sorted at a time, and from which on they lie in shards.
+
+Linux has 79 million, and sorting one takes 40 bytes. To compare this many takes some 50 milliseconds.
+"""
 
 Hashes = NDArray[np.uint32]
 Entries = NDArray[np.void]
@@ -30,9 +33,11 @@ Entries = NDArray[np.void]
 _NONE = np.empty(0, np.uint32), np.empty(0, np.uint32)
 
 
-def store_lookups(local: LocalState, packed: Iterable[tuple[int, bytes]], stamp: str) -> None:
-    """Write the lookups of all files, as the index with this stamp has them: packed hashes by file id."""
-    local.set_shards(_shards(list(packed)), stamp, replace=True)
+def store_lookups(local: LocalState, files: Sequence[tuple[int, bytes]], stamp: str) -> None:
+    """Write the lookups of all files, as the index with this stamp has them: packed hashes by file id. Few are not written."""
+    are_many = sum(len(packed) for _, packed in files) > SORTED * KEY_BYTES
+    if are_many or local.shards_of():
+        local.set_shards(_shards(files) if are_many else (), stamp if are_many else "", replace=True)
 
 
 def _shards(files: Sequence[tuple[int, bytes]], most: int = SORTED) -> Iterator[tuple[int, bytes]]:
@@ -100,18 +105,25 @@ def _by_shard(hashes: Hashes, file_ids: NDArray[np.uint32]) -> dict[int, Entries
 
 
 class StoredLookups:
-    """The lookups beside an index, as of the stamp of its present state. `read` lists those in the index."""
+    """The lookups of an index, as of the stamp of its present state. `read` lists those in the index."""
 
-    def __init__(self, local: LocalState, stamp: str, read: Callable[[], Iterable[tuple[int, bytes]]]) -> None:
+    def __init__(self, local: LocalState, stamp: str, read: Callable[[], Sequence[tuple[int, bytes]]]) -> None:
         self._local = local
+        self._all: tuple[Hashes, NDArray[np.uint32]] | None = None
         if local.shards_of() != stamp:
-            store_lookups(local, read(), stamp)
+            files = read()
+            store_lookups(local, files, stamp)
+            if local.shards_of() != stamp:
+                self._all = _within(files, 0, SHARDS)
 
     def files(self, keys: Iterable[str]) -> set[int]:
         """Return the ids of the files that looked up any of the keys. If two keys share a hash, a file too many is returned."""
+        numbers = [key_hash(key) & ((1 << 8 * KEY_BYTES) - 1) for key in keys]
+        if self._all is not None:
+            hashes, ids = self._all
+            return set(ids[np.isin(hashes, np.array(numbers, np.uint32))].tolist())
         rests: dict[int, list[int]] = defaultdict(list)
-        for key in keys:
-            number = key_hash(key) & ((1 << 8 * KEY_BYTES) - 1)
+        for number in numbers:
             rests[number % SHARDS].append(number // SHARDS)
         file_ids: set[int] = set()
         for number, entries in self._read(rests).items():
@@ -128,6 +140,8 @@ class StoredLookups:
 
     def change(self, old: Mapping[int, bytes], new: Mapping[int, bytes], stamp: str) -> None:
         """Write the lookups of some files in place of their old ones. `stamp` is that of the index after the update."""
+        if self._all is not None:
+            return
         gone, fresh = _differences(old, new), _differences(new, old)
         shards = self._read({*gone, *fresh})
         none = np.empty(0, ENTRY)

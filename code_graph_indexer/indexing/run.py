@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -495,7 +495,7 @@ class _Run:
     def _write(self, local: LocalState, update: updating.Update, *, with_history: bool) -> None:
         """Write an update into the index, the new lookups into the local state, and git's history if asked."""
 
-        def read() -> Iterable[tuple[int, bytes]]:
+        def read() -> Sequence[tuple[int, bytes]]:
             with open_links(self.db) as links:
                 return links.lookups()
 

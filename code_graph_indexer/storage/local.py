@@ -41,7 +41,7 @@ create table if not exists times (
 ) without rowid;
 create table if not exists link_inputs (
     path text primary key, content_hash blob, made_by text, module text, packed blob
-) without rowid;
+);
 create table if not exists vectors (
     embedder text, content_hash blob, embedding blob, primary key (embedder, content_hash)
 ) without rowid;

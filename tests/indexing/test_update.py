@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing import differences
+from code_graph_indexer.indexing import lookups as stored_lookups
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.indexing.lookups import ENTRY, SHARDS, store_lookups
 from code_graph_indexer.resolve import LinkFile, is_linked
@@ -96,10 +97,18 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-@given(script=st.lists(st.lists(edits(), min_size=1, max_size=3), min_size=1, max_size=5))
-def test_after_any_edits_an_update_equals_a_fresh_build(start: Path, script: list[list[Edit]]) -> None:
+@given(
+    script=st.lists(st.lists(edits(), min_size=1, max_size=3), min_size=1, max_size=5), most=st.sampled_from([0, 10**6])
+)
+def test_after_any_edits_an_update_equals_a_fresh_build(start: Path, script: list[list[Edit]], most: int) -> None:
     folder = start.with_name(f"copy-{next(_numbers)}")
     shutil.copytree(start, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored_lookups, "SORTED", most)
+        _edit_and_compare(folder, script)
+
+
+def _edit_and_compare(folder: Path, script: list[list[Edit]]) -> None:
     try:
         for step in script:
             for edit in step:
@@ -124,11 +133,12 @@ def update(folder: Path) -> None:
 
 
 def test_a_changed_file_needs_no_walk_and_changes_the_lookups(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("code_graph_indexer.indexing.discover.survey")
-    write_tree(folder / "repository", {"b.py": "def other():\n    return target()\n"})
-    update(folder)
-    update(folder)
-    monkeypatch.undo()
+    monkeypatch.setattr(stored_lookups, "SORTED", 0)
+    with monkeypatch.context() as patch:
+        patch.delattr("code_graph_indexer.indexing.discover.survey")
+        write_tree(folder / "repository", {"b.py": "def other():\n    return target()\n"})
+        update(folder)
+        update(folder)
     with LocalState(folder / "index.db") as local:
         assert local.shards_of() == index_stamp(folder / "index.db")
     assert_equals_a_fresh_build(folder / "repository", folder / "index.db")
