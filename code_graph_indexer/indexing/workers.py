@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
-from code_graph_indexer.languages import detect_language, load_parser, load_query, parsing_language
+from code_graph_indexer.languages import detect_language, languages, load_parser, load_query, parsing_language
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.programs import shut_module_path
 from code_graph_indexer.syntax.read import content_hash, file_hash
@@ -56,9 +56,8 @@ def index_files(
         return
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
     # A language known by the content alone is not among these: its worker loads the query then.
-    names = sorted(
-        {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
-    )
+    detected = {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
+    names = sorted(name for name in detected if languages()[name].template_lines.tags is None)
     load(names, options)
     first, *others = islice(_batches(sources, 1), 2)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.

@@ -1,8 +1,11 @@
 """Write names that a text or a path stands for by convention: `photos#index` stands for `PhotosController.index`."""
 
 import re
+from collections.abc import Iterator
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_NAMESPACE = re.compile(r"^(?:@\w+/|[\w.-]*::)")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def name_by_convention(convention: tuple[str, str], text: str) -> str:
@@ -26,3 +29,41 @@ def name_by_convention(convention: tuple[str, str], text: str) -> str:
 def _camel(text: str) -> str:
     """Write words with underscores between in camel case, and parts of a path with dots between: `a_b/c` is `AB.C`."""
     return ".".join("".join(word[:1].upper() + word[1:] for word in part.split("_")) for part in text.split("/"))
+
+
+def view_names(text: str) -> Iterator[str]:
+    """Yield the paths of templates that a text may name, without the ends of their names: by slashes, then by dots.
+
+    Example:
+        >>> list(view_names("carts/_row.html"))
+        ['carts/row']
+        >>> list(view_names("shop::carts.show"))
+        ['carts', 'carts/show']
+    """
+    text = _NAMESPACE.sub("", text.replace("\\", "/")).lstrip("./~")
+    yield _view(text)
+    if "." in text and "/" not in text:
+        yield text.replace(".", "/")
+
+
+def view_paths(path: str) -> Iterator[str]:
+    """Yield the names that the file of a template answers to, the shortest first: `show`, then `carts/show`.
+
+    Example:
+        >>> list(view_paths("app/carts/_row.html.erb"))
+        ['row', 'carts/row', 'app/carts/row']
+    """
+    view = _view(path)
+    parts = view.split("/")
+    return ("/".join(parts[start:]) for start in range(len(parts) - 1, -1, -1))
+
+
+def _view(path: str) -> str:
+    """Return the path of a template without the end of its name, and without the mark of a partial."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.lstrip('_').partition('.')[0]}"
+
+
+def words_of(path: str) -> frozenset[str]:
+    """Return the words in a path, in small letters: `views/CartItem.cs` has `views`, `cart`, `item`, `cs`."""
+    return frozenset(word.lower() for word in _WORD.findall(path))

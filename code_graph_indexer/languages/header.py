@@ -61,6 +61,28 @@ PLACES = {
 }
 """The places where a language may look a name up, each with what is found there."""
 
+TAGS = "tags"
+"""The word of the key `template` for where the code of a template stands that has a language of its own."""
+
+TEMPLATE_WORDS = {
+    TAGS: "the code of a template that no grammar reads, by each group",
+    "calls": "a function is called",
+    "references": "a name is passed on",
+    "reads": "a name is shown, a member of which may be a function that runs",
+    "imports": "another template, from which the group `names` lists what is imported, and `alias` names it",
+    "binds": "a variable, with the group `value` or the list `each`",
+    "defines": "a function, as the group `name`, from the start to the end of the match",
+    "apply": "a helper, by the name under which code registers it",
+    "link": "a route, by its name",
+    "view": "another template, by its name",
+}
+"""What a line of the key `template` tells, by its first word."""
+
+TEMPLATE_MEANING = (
+    "What a template uses outside of `script`. The group is the name. The first line that matches at a place counts. The words "
+    f"are {', '.join(f'`{word}`: {what}' for word, what in TEMPLATE_WORDS.items())}."
+)
+
 _CAPTURE = re.compile(r"@([a-z][\w.]*)")
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
 _NEARLY_A_HEADER_LINE = re.compile(r"^[;#\s]*([\w-]+)\s*:\s")
@@ -236,6 +258,29 @@ def _pairs(
     return _key(key_type, meaning, example, read=read, default=() if repeats else None, repeats=repeats)
 
 
+class TemplateLines(NamedTuple):
+    """The compiled lines of the key `template`.
+
+    `tags` is the pattern of the code in a template that has a language of its own, or None. `patterns` has the other lines.
+    """
+
+    tags: re.Pattern[bytes] | None
+    patterns: tuple[tuple[str, re.Pattern[bytes]], ...]
+
+    @classmethod
+    def of(cls, lines: Sequence[tuple[str, str]]) -> "TemplateLines":
+        """Compile the lines."""
+        patterns = [(word, re.compile(pattern.encode(), re.MULTILINE)) for word, pattern in lines]
+        tags = next((pattern for word, pattern in patterns if word == TAGS), None)
+        return cls(tags, tuple(line for line in patterns if line[0] != TAGS))
+
+
+def _template() -> Any:
+    """Return the field for the key with the lines that read a template."""
+    words, example = tuple(TEMPLATE_WORDS), r"calls <([A-Z]\w*)"
+    return _pairs("word and pattern", TEMPLATE_MEANING, example, first=f"one of {', '.join(words)}", words=words)
+
+
 OWN_CLASS = "<class>"
 """The word in a language file for a constructor that has the name of its class."""
 
@@ -305,7 +350,7 @@ class Language:
     )
     notebooks: tuple[str, ...] = _words("Endings of notebooks, whose code cells are read as one file.", ".book")
     script: re.Pattern[bytes] | None = _text_pattern(
-        "The code in a file of another kind, such as the scripts of a component. Each group is code, and all else is template.",
+        "The code in a file of another kind, such as a component. Each group is code, all else template.",
         r"(?s)<script>(.*?)</script>",
     )
     embedded: tuple[tuple[str, str], ...] = _pairs(
@@ -325,14 +370,7 @@ class Language:
         first="a name",
         repeats=False,
     )
-    template: tuple[tuple[str, str], ...] = _pairs(
-        "word and pattern",
-        "A use of a name in a template, `calls` or `references`. The group is the name. The first line that matches at a "
-        "place counts.",
-        r"calls <([A-Z]\w*)",
-        first="`calls` or `references`",
-        words=("calls", "references"),
-    )
+    template: tuple[tuple[str, str], ...] = _template()
     macro_use: re.Pattern[bytes] | None = _text_pattern(
         "A use of a macro outside of functions. Its group is the name.",
         r"^([A-Z]+)\(\w+\)$",
@@ -496,8 +534,9 @@ class Language:
     )
     import_lookup: str = _choice(
         "How an import finds files: `path` by a file path, `name` by the name of a module, `tree` down a tree of "
-        "modules from its root, the module itself or its parent, `stem` by the stem of a file.",
-        {value: value for value in ("path", "name", "tree", "stem")},
+        "modules from its root, the module itself or its parent, `stem` by the stem of a file, `view` by the end of the path "
+        "of a template.",
+        {value: value for value in ("path", "name", "tree", "stem", "view")},
         default="path",
         example="tree",
     )
@@ -644,9 +683,14 @@ class Language:
         return tuple((name, re.compile(pattern.encode(), re.MULTILINE)) for name, pattern in self.embedded)
 
     @cached_property
-    def template_patterns(self) -> tuple[tuple[str, re.Pattern[bytes]], ...]:
-        """Return the kinds and compiled patterns of `template`."""
-        return tuple((kind, re.compile(pattern.encode(), re.MULTILINE)) for kind, pattern in self.template)
+    def template_lines(self) -> TemplateLines:
+        """Return the compiled patterns of `template`."""
+        return TemplateLines.of(self.template)
+
+    @cached_property
+    def is_template(self) -> bool:
+        """Say whether files are templates, which code shows by their names."""
+        return self.script is not None or self.template_lines.tags is not None
 
     @cached_property
     def tree(self) -> TreeWords:

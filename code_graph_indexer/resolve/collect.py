@@ -11,7 +11,6 @@ from code_graph_indexer.resolve.annotations import unwrapped_base
 from code_graph_indexer.resolve.facts import (
     CALLABLE_KINDS,
     INDEXED_KINDS,
-    LISTENER,
     MAX_SLOTS,
     FileFacts,
     Overload,
@@ -21,6 +20,7 @@ from code_graph_indexer.resolve.facts import (
     numbered,
 )
 from code_graph_indexer.resolve.frames import frames_of
+from code_graph_indexer.resolve.registered_names import context_slots, contexts, registered_names
 from code_graph_indexer.resolve.steps import argument_names
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.branches import names_at
@@ -367,6 +367,7 @@ class _Collector:
         results: dict[str, list[Slot]] = defaultdict(list)
         # Only expressions of fields and results are followed from other files: no other function needs a frame.
         scopes = {binding.scope for binding in self.syntax.bindings if binding.owner or not binding.name}
+        scopes |= {row.scope for row in contexts(self.syntax)} - {-1}
         frames = frames_of(self.syntax, scopes)
         # The value of each variable at the top of the file, by the position of its definition.
         assigned: dict[int, str] = {}
@@ -385,6 +386,8 @@ class _Collector:
             frame = frames[binding.scope] if around else None
             offset = binding.start - around.start if around and frame else 0
             slots.append(Slot(binding.type_name, binding.value, offset, frame))
+        for name, slot in context_slots(self.syntax, frames):
+            fields[name].append(slot)
         self._put_slots(fields)
         self._put_results(results)
 
@@ -511,16 +514,14 @@ class _Collector:
         self.facts.arguments.setdefault(name, []).append(argument)
 
     def _registrations(self) -> None:
-        """Add fixtures and the listeners of events."""
+        """Add fixtures, and what the file registers under names of its own."""
         for row in self.syntax.registrations:
-            if row.kind == "listener":
-                for handler in row.handlers:
-                    argument = PassedArgument(row.router, -1, LISTENER, handler, self._around(row.scope), -1)
-                    self._pass(LISTENER + event_name(row.name), argument)
-            elif row.kind == "fixture" and row.definition >= 0:
+            if row.kind == "fixture" and row.definition >= 0:
                 definition = self.definitions[row.definition]
                 self.facts.fixtures.setdefault(row.name or definition.name, definition.path_name)
                 self.facts.fixtures[ANY_NAME] = ""
+        for name, argument in registered_names(self.syntax, self.language):
+            self._pass(name, argument)
 
     def _imports(self) -> None:
         """Add the imports. Those that hold in other files too are passed on under the name EVERYWHERE."""
@@ -633,11 +634,6 @@ def _taking(definitions: Sequence[Definition], param: Binding) -> int:
         if definition.kind in CALLABLE_KINDS and definition.start <= param.start < definition.end
     )
     return max(around, default=scope)
-
-
-def event_name(text: str) -> str:
-    """Return the last word of the expression or text that names an event: `signals.paid` → `paid`."""
-    return text.rpartition(".")[2]
 
 
 def whole_imports(imports: Iterable[Import], language_name: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from code_graph_indexer.languages.conventions import view_paths
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.containers import (
     container_element,
@@ -11,6 +12,7 @@ from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.inference_parts import Evaluator, Part
 from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.registered_names import named
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
 from code_graph_indexer.resolve.steps import (
     EACH,
@@ -31,6 +33,8 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import ANY_NAME
+from code_graph_indexer.syntax.registrations import CONTEXT
 
 
 class Names(Part):
@@ -267,7 +271,24 @@ class Names(Part):
             )
         if resolution.targets:
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
-        return self.variable(name, level)
+        values = self.variable(name, level)
+        return self._shown_with(name, level) if values is None and self.language.is_template else values
+
+    def _shown_with(self, name: str, level: int) -> Values | None:
+        """Return the possible values of a variable that code gives to this template. None if no code gives it any."""
+        values: dict[Value, None] = {}
+        for view in view_paths(self.scope.path):
+            key = named(CONTEXT, view)
+            for path, argument in self.world.arguments_to(key):
+                if argument.keyword == ANY_NAME and level and path != self.scope.path:
+                    values |= dict.fromkeys(self.inference.at(path).top_name(name, level - 1) or ())
+                elif argument.keyword == name and level:
+                    cls = next(iter(self.scope.at(path).types_around(argument.dotted)), None)
+                    slots = self.world.slots(path, f"{key}:{name}")
+                    values |= dict.fromkeys(self.inference.at(path).slot_values(slots, cls, level - 1, argument.dotted))
+            if values:
+                break
+        return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values) or None
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:

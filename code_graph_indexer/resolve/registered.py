@@ -3,17 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.languages import frameworks
-from code_graph_indexer.resolve.collect import event_name
-from code_graph_indexer.resolve.facts import LISTENER
-from code_graph_indexer.resolve.modules import shared_folders
+from code_graph_indexer.languages.conventions import words_of
+from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
+from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, SCOPE, TABLE, TYPED, UNIQUE, Resolution
+from code_graph_indexer.resolve.registered_names import event_name, named
+from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.paths import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import ROUTERS, TEXT
+from code_graph_indexer.syntax.registrations import CONTEXT, ROUTERS, TEXT
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -24,8 +25,14 @@ PROGRAM = "program"
 PROGRAM_FILE = "main.rs"
 """The name of the file in which a program begins that has no file of its own name."""
 
-EDGES_ONLY = frozenset({"use", "emit", "start", "middleware"})
+EDGES_ONLY = frozenset({"use", "emit", "start", "middleware", "apply", "link", "view", "named", "context"})
 """Kinds that lead to code but are no place where a framework learns of it."""
+
+ASKS = {"apply": "helper", "link": "named"}
+"""Kinds of uses of what has a name beside that of its definition, each with the kind that gives the name."""
+
+LINK = "link"
+"""The kind of a use that names a route and runs nothing."""
 
 LISTENS = "listener"
 """The kind of a place that has a function run when an event happens."""
@@ -69,8 +76,9 @@ class Registrations:
                 self.rows.append(_row(registration, source, location, target_id, name))
                 continue
             resolutions = list(self._resolutions(registration))
+            kind = "references" if registration.kind == LINK else "calls"
             for resolution in resolutions:
-                self.edges.extend(_edges(source, location, resolution))
+                self.edges.extend(_edges(source, location, resolution, kind))
             if registration.kind not in EDGES_ONLY:
                 target_id, name = _answering(registration, resolutions)
                 self.rows.append(_row(registration, source, location, target_id, name))
@@ -105,6 +113,14 @@ class Registrations:
             return
         if registration.kind == PROGRAM:
             yield self._program(registration.name)
+            return
+        if registration.kind in ASKS:
+            yield self._named(ASKS[registration.kind], registration)
+            return
+        if registration.kind == "view":
+            yield self._shown(registration)
+            return
+        if registration.kind in ("named", CONTEXT):
             return
         for handler in filter(None, registration.handlers):
             if registration.kind == "use":
@@ -216,14 +232,39 @@ class Registrations:
         for path, argument in self._world.arguments_to(LISTENER + event_name(registration.name)):
             if not self._scope.reachable(path):
                 continue
-            target = self._world.definition(path, argument.value)
-            if target is None:
-                point = Point(None, None, None, argument.dotted)
-                values = self._resolver.inference.at(path).argument(argument, point, LEVELS, MAX_CANDIDATES)
-                target = next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
-            if target is not None:
+            if (target := self._registered_at(path, argument)) is not None:
                 targets[target] = None
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _named(self, kind: str, registration: Registration) -> Resolution:
+        """Return what has a name in any file: the helper or route, whose path shares most words with the namespace, if any."""
+        name = registration.name
+        passed = self._world.arguments_to(named(kind, name))
+        namespace, _, last = name.replace(":", ".").rpartition(".")
+        if not passed and namespace:
+            passed = self._world.arguments_to(named(kind, last))
+        words = words_of(namespace or self._path)
+        places: dict[Target, int] = {}
+        for path, argument in passed:
+            likeness = len(words & words_of(path))
+            if target := self._registered_at(path, argument):
+                places[target] = max(likeness, places.get(target, 0))
+        best = [target for target, likeness in places.items() if likeness == max(places.values())]
+        return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
+
+    def _registered_at(self, path: str, argument: PassedArgument) -> Target | None:
+        """Return the definition that a file registers under a name: one of the file itself, or what an expression names."""
+        if (target := self._world.definition(path, argument.value)) is not None:
+            return target
+        inference = self._resolver.inference.at(path)
+        values = inference.argument(argument, Point(None, None, None, argument.dotted), LEVELS, MAX_CANDIDATES)
+        return next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
+
+    def _shown(self, registration: Registration) -> Resolution:
+        """Return the template that code shows."""
+        paths = self._world.find_modules(self._path, VIEW + registration.name)
+        modules = (self._world.definition(path, "") for path in paths if path != self._path)
+        return Resolution(tuple(module for module in modules if module is not None), IMPORT)
 
     def _own_listeners(self, registration: Registration) -> tuple[Target, ...]:
         """List the functions of this file that listen to an event of the object itself, in the same class."""
@@ -358,12 +399,12 @@ def _row(
     )
 
 
-def _edges(source: int, location: Location, resolution: Resolution) -> Iterator[ResolvedReference]:
-    """Yield a `calls` row from the chunk `source` to each target, but none to itself."""
+def _edges(source: int, location: Location, resolution: Resolution, kind: str) -> Iterator[ResolvedReference]:
+    """Yield a row of a kind from the chunk `source` to each target, but none to itself."""
     for target in resolution.targets:
         if target.chunk_id != source:
             yield ResolvedReference(
-                source, "calls", target.name, "", *location, target.chunk_id, resolution.confidence, (), ORIGIN
+                source, kind, target.name, "", *location, target.chunk_id, resolution.confidence, (), ORIGIN
             )
 
 

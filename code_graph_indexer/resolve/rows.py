@@ -109,6 +109,8 @@ class RowMaker:
             return []
         if kind == "runs":
             return self._run_rows(reference, location, resolution)
+        # A template runs the functions that it names.
+        kind = "calls" if kind == "references" and self._language.template_lines.tags else kind
         row = _row(source, kind, reference, location)
         if kind == "constant":
             # The constructor of an enum makes its constants. That a constant is one of its class is no edge.

@@ -24,6 +24,27 @@ DELAYED = "~]"
 """The end of a step that awaits what it takes, as `async for` does."""
 
 
+class TemplateUse(NamedTuple):
+    """A use of a name in a template, from `start` to `end`: what `kind` says, one of the words of the key `template`.
+
+    `name` begins at the byte `name_start`. `groups` are the groups of the pattern that have names. `arguments` is the number of
+    arguments of a call, or -1 if it is not known.
+    """
+
+    kind: str
+    start: int
+    end: int
+    name: str
+    name_start: int
+    groups: dict[str, str]
+    arguments: int = -1
+
+    @property
+    def receiver(self) -> str:
+        """Return what stands before the last dot of the name: `cart` of `cart.total`."""
+        return self.name.rpartition(".")[0]
+
+
 class Match(NamedTuple):
     """A match of a query: the position of its pattern, the name and the nodes of its main capture, and all its captures."""
 
@@ -79,6 +100,7 @@ class Captured:
         self.bindings: dict[tuple[int, str, int], Binding] = {}
         self.parts: dict[tuple[int, str], set[int]] = {}
         self.assigned: set[int] = set()
+        self.template: list[TemplateUse] = []
 
     def text(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the text of a node, or of neighbouring nodes from the first to the last."""

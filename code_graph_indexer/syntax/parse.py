@@ -31,7 +31,7 @@ from code_graph_indexer.syntax.definitions import (
     type_variables,
 )
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
-from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of, template_uses
+from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of
 from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
@@ -53,6 +53,7 @@ from code_graph_indexer.syntax.records import (
 from code_graph_indexer.syntax.recover import read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
+from code_graph_indexer.syntax.template import read_template, reads_of, template_registrations
 from code_graph_indexer.syntax.uses import names_of
 
 
@@ -81,6 +82,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     """
     language_name = parsing_language(path, language_name)
     language = languages()[language_name]
+    if language.template_lines.tags is not None:
+        return _parse_template(path, source, language)
     query_of = load_definition_query if definitions_only else load_query
     query = query_of(language_name)
     scripts = scripts_of(source, language)
@@ -127,25 +130,30 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         file.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
         add_use(file, start, name_end, end)
-    _read_template(file, source, scripts, language)
+    read_template(file, source, scripts, language)
     for name, text in embedded_texts(source, language):
         inner = languages()[name]
         code = scripts_of(text, inner)
         inner_tree = parse_text(load_parser(name), code)
         read_captures(file, query_matches(query_of(name), inner_tree))
         file.names += names_of(inner_tree, name)
-        _read_template(file, text, code, inner)
+        read_template(file, text, code, inner)
     for start, word in blank_words(source, parsed) if language.condition else ():
         file.references.setdefault(start, ("reads", word, ""))
     syntax = _assemble(path, file, broken)
-    return syntax if definitions_only else replace(syntax, registrations=read_registrations(path, file, tree, syntax))
+    if definitions_only:
+        return syntax
+    registrations = read_registrations(path, file, tree, syntax)
+    return replace(syntax, registrations=(*registrations, *template_registrations(file, syntax)))
 
 
-def _read_template(file: Captured, source: bytes, scripts: bytes, language: Language) -> None:
-    """Add what the template around the scripts of a file uses, if there is a template."""
-    for place in template_uses(source, scripts, language) if scripts is not source else ():
-        file.references.setdefault(place.start, (place.kind, place.name, place.receiver))
-        file.given.setdefault(place.start, (place.arguments, ()))
+def _parse_template(path: str, source: bytes, language: Language) -> Syntax:
+    """Read a template that has a language of its own: no grammar, but the lines `template` of the language file read it."""
+    file = Captured(source, language)
+    read_template(file, source, b"", language)
+    syntax = _assemble(path, file, broken=False)
+    references = (*syntax.references, *reads_of(file))
+    return replace(syntax, references=references, registrations=tuple(template_registrations(file, syntax)))
 
 
 def without_foreign(source: bytes, language_name: str, wrappers: dict[int, str] | None = None) -> bytes:

@@ -53,9 +53,21 @@ KINDS = {
     "global": "All routes of the application are at the prefix `@name`.",
     "group": "All that is `@inside`, or in the rest of the chain of calls (`@chain`), is at the prefix `@name`.",
     "nested": "All that is `@inside` belongs to one element of the resource `@name`.",
+    "helper": "Templates call `@handler` by the name `@name`.",
+    "named": "The route of `@handler` has the name `@name`.",
+    "apply": "The definition around runs the helper `@name`.",
+    "link": "The definition around names the route `@name`.",
+    "view": "The definition around shows the template `@name`.",
+    "context": "The template `@name` gets `@handler` as its variable `@variable`.",
     "owner": "Handlers `@inside` that are texts are members of `@handler`.",
 }
 """What a capture `@registers.KIND` means."""
+
+CONTEXT = "context"
+"""The kind of a value that a template gets. Its verb is the name of the variable."""
+
+NAMED_KINDS = frozenset({"helper", "named"})
+"""Kinds of what has a name beside that of its definition, by which templates and code use it."""
 
 UNSURE = "?"
 """The end of the name of a framework that the file does not import. Other files tell which framework it is."""
@@ -137,6 +149,9 @@ class _Reading:
             # A pattern with the actions of a resource matches after the pattern without them.
             self._resources.setdefault(node.start_byte, (framework, label, node, names[0], {}))[-1].update(captures)
             return
+        if kind == CONTEXT:
+            self._add_context(framework, label, names[0], captures)
+            return
         verb = settings.get("verb") or self._verb(captures, url=kind in NAMED) or self._verb_of_path(framework)
         if "list" in captures:
             part = captures["list"][0]
@@ -175,6 +190,17 @@ class _Reading:
                 owner = TEXT + name_by_convention(("{Name}", r"(?P<Name>.*)"), owner[1:])
         for part in inside:
             self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner), order)
+
+    def _add_context(self, framework: Framework, label: str, view: str, captures: Captures) -> None:
+        """Record a value that a template gets. Without `@variable`, the name of the value is that of the variable."""
+        for node in captures["handler"]:
+            handler = self._handler(framework, node, -1)
+            variable = unquoted(self._file.text(captures.get("variable", [node])[0]))
+            key = (CONTEXT, node.start_byte, node.end_byte, variable, view)
+            self.rows[key] = Registration(
+                *(label, CONTEXT, as_name(variable), as_name(view), "", (), (), -1, node.start_byte, -1)
+            )
+            self._places[key], self._handlers_of[key] = (node.start_byte, node.end_byte), {node.start_byte: handler}
 
     def _listed(self, node: tree_sitter.Node) -> list[str]:
         """List the expression paths of a list, which may be the arguments of a macro: `[show, carts::list]`."""

@@ -1,5 +1,5 @@
 ; languages: python
-; mark: @[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler|cli\.command|before_\w+|after_\w+|teardown_\w+|context_processor|template_\w+|user_loader|shell_context_processor)\b|add_url_rule|Blueprint\(|register_blueprint|\.add_resource\(
+; mark: @[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler|cli\.command|before_\w+|after_\w+|teardown_\w+|context_processor|template_\w+|user_loader|shell_context_processor)\b|add_url_rule|Blueprint\(|register_blueprint|\.add_resource\(|url_for\(|\.(?:filters|tests|globals)\[
 ; imported: \b(?:from|import) (?:flask|quart)
 ; factories: \.as_view\(\)$
 ; members: get post put patch delete head options dispatch_request
@@ -33,7 +33,7 @@
   (decorator [(attribute attribute: (identifier) @name)
     (call function: (attribute attribute: (identifier) @name))]) @registers.listener
   definition: (_ name: (identifier) @handler))
-  (#match? @name "^(errorhandler|app_errorhandler|before_\\w+|after_\\w+|teardown_\\w+|(app_)?context_processor|(app_)?template_(filter|test|global)|shell_context_processor|user_loader|url_(defaults|value_preprocessor))$"))
+  (#match? @name "^(errorhandler|app_errorhandler|before_\\w+|after_\\w+|teardown_\\w+|(app_)?context_processor|shell_context_processor|user_loader|url_(defaults|value_preprocessor))$"))
 ((decorated_definition
   (decorator (call function: (attribute object: (attribute attribute: (identifier) @_cli) attribute: (identifier) @_command)
     arguments: (argument_list . (string)? @name))) @registers.command
@@ -45,6 +45,35 @@
     arguments: (argument_list . (string) @name))) @registers.route
   definition: (_ name: (identifier) @handler))
   (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @name "^.?.?[/\"'<]"))
+
+; filters, tests and functions of templates
+((decorated_definition
+  (decorator [(attribute attribute: (identifier) @_template) (call function: (attribute attribute: (identifier) @_template))]) @_decorator
+  definition: (function_definition name: (identifier) @handler @name)) @registers.helper
+  (#match? @_template "^(app_)?template_(filter|test|global)$") (#not-match? @_decorator "\\((\"|')|name="))
+((decorated_definition
+  (decorator (call function: (attribute attribute: (identifier) @_template) arguments: (argument_list (string) @name)))
+  definition: (function_definition name: (identifier) @handler)) @registers.helper
+  (#match? @_template "^(app_)?template_(filter|test|global)$"))
+((decorated_definition
+  (decorator (call function: (attribute attribute: (identifier) @_template)
+    arguments: (argument_list (keyword_argument name: (identifier) @_name value: (string) @name))))
+  definition: (function_definition name: (identifier) @handler)) @registers.helper
+  (#match? @_template "^(app_)?template_(filter|test|global)$") (#eq? @_name "name"))
+((call function: (attribute object: (_) attribute: (identifier) @_template) arguments: (argument_list . (_) @handler . (string) @name)) @registers.helper
+  (#match? @_template "^add_(app_)?template_(filter|test|global)$"))
+((assignment
+  left: (subscript value: (attribute object: (_) attribute: (identifier) @_table) subscript: (string) @name)
+  right: (_) @handler) @registers.helper
+  (#any-of? @_table "filters" "tests" "globals"))
+
+; the name of a route is that of its function
+((decorated_definition
+  (decorator (call function: (attribute attribute: (identifier) @_route)))
+  definition: (function_definition name: (identifier) @handler @name)) @registers.named
+  (#any-of? @_route "route" "get" "post" "put" "patch" "delete"))
+((call function: [(identifier) @_url (attribute attribute: (identifier) @_url)] arguments: (argument_list . (string) @name)) @registers.link
+  (#any-of? @_url "url_for"))
 
 ; blueprints
 ((assignment left: (identifier) @handler right: (call function: [(identifier) @_blueprint (attribute attribute: (identifier) @_blueprint)]

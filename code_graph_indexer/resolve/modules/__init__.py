@@ -13,12 +13,14 @@ from code_graph_indexer.resolve.modules.name import ByName
 from code_graph_indexer.resolve.modules.path import ByPath
 from code_graph_indexer.resolve.modules.stem import ByStem
 from code_graph_indexer.resolve.modules.tree import InTree
+from code_graph_indexer.resolve.modules.view import MARK as VIEW
+from code_graph_indexer.resolve.modules.view import ByView
 from code_graph_indexer.resolve.modules.way import Way
 from code_graph_indexer.resolve.notes import Note, key_hash
 
-__all__ = ["ModuleFile", "ModuleMatch", "Modules", "is_manifest", "shared_folders"]
+__all__ = ["VIEW", "ModuleFile", "ModuleMatch", "Modules", "is_manifest", "shared_folders"]
 
-WAYS: dict[str, type[Way]] = {"name": ByName, "path": ByPath, "stem": ByStem, "tree": InTree}
+WAYS: dict[str, type[Way]] = {"name": ByName, "path": ByPath, "stem": ByStem, "tree": InTree, "view": ByView}
 """The ways in which languages find modules, by the values of `import-lookup`."""
 
 
@@ -48,6 +50,7 @@ class Modules:
             language.name: WAYS[language.import_lookup](self._files, self._manifests, language)
             for language in languages().values()
         }
+        self._views = ByView(self._files, self._manifests, next(iter(languages().values())))
         self.find = lru_cache(maxsize=None)(self._find_noting)
 
     def offered(self) -> set[tuple[str, str]]:
@@ -71,7 +74,8 @@ class Modules:
         """Find the files that the text of an import means. An empty text means none. `find` keeps the answers."""
         # A way adds each word that it tries. If a file of such a name appears, an update links again.
         self._files.words = {import_tail(text)}
-        paths = self._ways[self.files[importer].language].find(importer, text) if text else ()
+        way = self._views if text.startswith(VIEW) else self._ways[self.files[importer].language]
+        paths = way.find(importer, text) if text else ()
         return ModuleMatch(paths, Note(key_hash(MODULE_TAIL + word) for word in self._files.words))
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
+from code_graph_indexer.languages.conventions import view_names, view_paths, words_of
 
 MAX_FOLDERS = 12
 """Most folders with a file of one name among which a build chooses."""
@@ -38,6 +39,7 @@ class Files:
         self._package_of = cache(self._package)
         self._by_file_name: dict[str, list[str]] = defaultdict(list)
         self._by_folder: dict[str, list[str]] = defaultdict(list)
+        self._views: dict[str, list[str]] = defaultdict(list)
         # Written with few calls, because an update runs this for every file.
         by_name = languages()
         for path, file in self.by_path.items():
@@ -58,6 +60,8 @@ class Files:
                 self.by_name[language.family, name].append(path)
             self._by_file_name[file_name].append(path)
             self._by_folder[folder].append(path)
+            if language.is_template:
+                self._views[next(view_paths(path))].append(path)
 
     def _package_name(self, file: ModuleFile) -> str:
         """Return the dotted name of a file, counted from the root of its package: `src/shop/cart.py` → `shop.cart`.
@@ -138,6 +142,33 @@ class Files:
                         return (f"{candidate}{extension}",)
         return ()
 
+    def views(self, importer: str, text: str) -> tuple[str, ...]:
+        """Return the template that a text names, as a tuple: the nearest one whose path ends so. Empty if no template is meant.
+
+        Code may leave out the folder: `show` in `carts_controller` is the template of that name in a folder `carts`.
+        """
+        for view in view_names(text):
+            stem = view.rpartition("/")[2]
+            self.words.update((stem, f"_{stem}"))
+            paths = [path for path in self._views.get(stem, ()) if view in view_paths(path)]
+            # `show.txt` is not `show.html`.
+            paths = [path for path in paths if _has_end(path, text)] or ([] if "." in text else paths)
+            if paths:
+                return self._nearest_view(importer, paths, is_bare="/" not in view)
+        return ()
+
+    @staticmethod
+    def _nearest_view(importer: str, paths: list[str], *, is_bare: bool) -> tuple[str, ...]:
+        """Choose one of several templates of a name. If `is_bare`, its folder must have a word of the importer's path."""
+        words = words_of(importer)
+        scores = {
+            path: (len(words & words_of(posixpath.dirname(path))) * is_bare, shared_folders(path, importer), -len(path))
+            for path in sorted(paths)
+        }
+        best = max(paths, key=lambda path: scores[path])
+        tied = [path for path in paths if scores[path][:2] == scores[best][:2]]
+        return () if is_bare and len(tied) > 1 else (best,)
+
     def ending_with(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Return the file whose path ends with the text, as a tuple. The tuple is empty if there is no such file.
 
@@ -160,6 +191,12 @@ class Files:
         near = shared_folders(nearest, importer)
         beside = (path for path in self.neighbours(nearest) if path in paths and shared_folders(path, importer) == near)
         return tuple(beside)[:MAX_FOLDERS]
+
+
+def _has_end(path: str, text: str) -> bool:
+    """Say whether the name of a file has the end that a text gives: `show.html.erb` for `carts/show.html`."""
+    end = posixpath.basename(text).lstrip("_.").partition(".")[2]
+    return not end or f"{posixpath.basename(path)}.".partition(".")[2].startswith(f"{end}.")
 
 
 @cache

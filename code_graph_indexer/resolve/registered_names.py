@@ -1,0 +1,60 @@
+"""Collect what a file registers under names of its own: listeners, helpers of templates, routes, and what templates get."""
+
+from collections.abc import Iterator, Sequence
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.languages.conventions import view_names
+from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
+from code_graph_indexer.resolve.frames import Frame
+from code_graph_indexer.syntax.records import ANY_NAME, Registration, Syntax
+from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT
+
+Passed = tuple[str, PassedArgument]
+"""A name, and what a file passes to whoever uses it."""
+
+
+def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
+    """Yield the listeners of events, what has a name beside that of its definition, and what templates get."""
+    for row in syntax.registrations:
+        around = syntax.definitions[row.scope].path_name if row.scope >= 0 else ""
+        if row.kind == CONTEXT:
+            yield from _passed_to_view(row.name, row.verb, around)
+        elif row.kind == "view" and language.is_template:
+            yield from _passed_to_view(row.name, ANY_NAME, "")
+        elif row.kind == "listener" or row.kind in NAMED_KINDS:
+            key = LISTENER + event_name(row.name) if row.kind == "listener" else named(row.kind, row.name)
+            for handler in row.handlers:
+                yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
+    for import_ in syntax.imports if language.template_lines.tags else ():
+        yield from _passed_to_view(import_.module, ANY_NAME, "")
+
+
+def _passed_to_view(view: str, variable: str, around: str) -> Iterator[Passed]:
+    """Yield a variable that a template gets, or ANY_NAME for all those of this file, which is a template too."""
+    for name in view_names(view):
+        yield named(CONTEXT, name), PassedArgument(name, -1, variable, "", around, -1)
+
+
+def contexts(syntax: Syntax) -> list[Registration]:
+    """List the values that code gives to templates."""
+    return [row for row in syntax.registrations if row.kind == CONTEXT]
+
+
+def context_slots(syntax: Syntax, frames: Sequence[Frame | None]) -> Iterator[tuple[str, Slot]]:
+    """Yield the values that templates get, each under the key of the template and the name of the variable."""
+    for row in contexts(syntax):
+        offset = row.start - syntax.definitions[row.scope].start if row.scope >= 0 else 0
+        for view in view_names(row.name):
+            for value in row.handlers:
+                if not value.startswith(TEXT):
+                    yield f"{named(CONTEXT, view)}:{row.verb}", Slot("", value, offset, frames[row.scope])
+
+
+def named(kind: str, name: str) -> str:
+    """Return the key of what has a name beside that of its definition, such as a helper of templates or a route."""
+    return f"{LISTENER}{kind}:{name}"
+
+
+def event_name(text: str) -> str:
+    """Return the last word of the expression or text that names an event: `signals.paid` → `paid`."""
+    return text.rpartition(".")[2]

@@ -1,0 +1,144 @@
+"""Read what a template uses outside of code that a grammar reads: names, helpers, templates, and routes by their names."""
+
+import re
+from collections.abc import Iterator
+
+from code_graph_indexer.languages import Language
+from code_graph_indexer.syntax.captured import MAX_NAME, Captured, TemplateUse
+from code_graph_indexer.syntax.conditionals import blanked
+from code_graph_indexer.syntax.records import Binding, Definition, Reference, Registration, Syntax
+
+MAX_TEMPLATE = 500_000
+"""Most bytes of a file whose template is read."""
+
+NAMING = frozenset({"calls", "references", "reads", "binds", "apply"})
+"""Kinds of uses whose names stand outside of quotes, in a template that has a language of its own."""
+
+_NAME = re.compile(rb"[^\W\d][\w$]*")
+_QUOTED = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")
+
+
+def template_uses(source: bytes, scripts: bytes, language: Language) -> Iterator[TemplateUse]:
+    """Yield what a template uses. The first line of the language file that matches at a place counts.
+
+    `scripts` is the source with all but the code for a grammar as blanks.
+    """
+    tags, patterns = language.template_lines
+    if len(source) > MAX_TEMPLATE or not patterns:
+        return
+    # Where there are no helpers, the words of the scripts are the only names that a template can use.
+    words = None if language.helpers or tags else {match[0] for match in _NAME.finditer(scripts)}
+    template = _code_of(source, tags) if tags else _outside(source, scripts)
+    unquoted = _QUOTED.sub(lambda match: blanked(match[0]), template) if tags else template
+    for kind, pattern in patterns:
+        for match in pattern.finditer(unquoted if kind in NAMING else template):
+            use = _use(kind, match, is_function=words is None)
+            if use is not None and (words is None or use.name.partition(".")[0].encode() in words):
+                yield use
+
+
+def _use(kind: str, match: re.Match[bytes], *, is_function: bool) -> TemplateUse | None:
+    """Return the use of a match, or None if its name is empty or too long. `is_function` says what a component is."""
+    groups = {key: text.decode("utf-8", "replace") for key, text in match.groupdict().items() if text}
+    group = "name" if "name" in match.re.groupindex else 1
+    name = match[group] or b""
+    if b"-" in name and kind in NAMING:
+        # `<cart-row>` is the component CartRow.
+        name = b"".join(part.capitalize() for part in name.split(b"-"))
+    if not 0 < len(name) <= MAX_NAME:
+        return None
+    # A component that is a function gets its attributes as one argument.
+    arguments = 1 if is_function and match[0].startswith(b"<") else -1
+    return TemplateUse(kind, *match.span(), name.decode("utf-8", "replace"), match.start(group), groups, arguments)
+
+
+def _outside(source: bytes, scripts: bytes) -> bytes:
+    """Return a text with its scripts as blanks."""
+    return bytes(mark if code in b" \n" else ord(" ") for mark, code in zip(source, scripts, strict=True))
+
+
+def _code_of(source: bytes, tags: re.Pattern[bytes]) -> bytes:
+    """Return a text with all but the groups of a pattern as blanks."""
+    text = bytearray(blanked(source))
+    for match in tags.finditer(source):
+        for group in range(1, match.re.groups + 1):
+            if match.start(group) >= 0:
+                text[slice(*match.span(group))] = match[group]
+    return bytes(text)
+
+
+def read_template(file: Captured, source: bytes, scripts: bytes, language: Language) -> None:
+    """Add what a template in a file uses to its captures. What needs the definitions around it is kept in `file.template`.
+
+    `language` is that of the template, which may stand inside of a file of another language.
+    """
+    for use in template_uses(source, scripts, language) if scripts is not source else ():
+        if use.kind in ("calls", "references"):
+            start = _last_start(use) if language.template_lines.tags else use.name_start
+            file.references.setdefault(start, (use.kind, use.name.rpartition(".")[2], use.receiver))
+            file.given.setdefault(start, (use.arguments, ()))
+        elif use.kind == "imports":
+            for name, alias in _imported(use.groups):
+                file.imports.setdefault((use.name, name, alias), use.name_start)
+        elif use.kind == "binds":
+            binding = Binding(use.name, "", "", _bound(use.groups), use.name_start, -1)
+            file.bindings.setdefault((use.name_start, "local", 0), binding)
+        elif use.kind == "defines":
+            _define(file, use)
+        else:
+            file.template.append(use)
+
+
+def _last_start(use: TemplateUse) -> int:
+    """Return the first byte of the last part of a dotted name."""
+    return use.name_start + len(use.name.encode()) - len(use.name.rpartition(".")[2].encode())
+
+
+def _imported(groups: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names that a template takes from another one, each with its alias: `field as f, row`."""
+    if "names" not in groups:
+        yield "", groups.get("alias", "")
+        return
+    for part in groups["names"].split(","):
+        name, *alias = re.split(r"\s+as\s+", part.strip())
+        if name.isidentifier():
+            yield name, alias[0].split()[0] if alias and alias[0] else ""
+
+
+def _bound(groups: dict[str, str]) -> str:
+    """Return the expression path of what a template binds to a name: the value itself, or an element of it."""
+    path = groups.get("value") or groups.get("each", "")
+    return f"{path}[*]" if path and "value" not in groups else path
+
+
+def _define(file: Captured, use: TemplateUse) -> None:
+    """Add a function that a template defines, from the start to the end of the match."""
+    signature = " ".join(file.source[use.start : use.end].decode("utf-8", "replace").partition("\n")[0].split())
+    definition = Definition(
+        *("function", use.name, use.name, use.start, use.end, use.start, use.name_start, signature[:MAX_NAME], ""),
+        *(-1, "", "", True, 0, 255, (), use.start),
+    )
+    file.definitions.setdefault((use.start, use.end, "function"), (0, definition))
+
+
+def reads_of(file: Captured) -> Iterator[Reference]:
+    """Yield the names that a template shows. A member may be a function, which the template runs, or hold a value."""
+    for use in file.template:
+        start = _last_start(use)
+        if use.kind == "reads" and start not in file.references:
+            for kind in ("references", "reads"):
+                yield Reference(kind, use.name.rpartition(".")[2], use.receiver, start, -1, -1)
+
+
+def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registration]:
+    """Yield what the templates of a file use by other names than those of definitions: helpers, routes and templates."""
+    for use in file.template:
+        if use.kind != "reads":
+            around = (
+                place
+                for place, definition in enumerate(syntax.definitions)
+                if definition.start <= use.start < definition.end
+            )
+            yield Registration(
+                *(file.language.name, use.kind, "", use.name, "", (), (), -1, use.name_start, max(around, default=-1))
+            )
