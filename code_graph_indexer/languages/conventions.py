@@ -67,3 +67,36 @@ def _view(path: str) -> str:
 def words_of(path: str) -> frozenset[str]:
     """Return the words in a path, in small letters: `views/CartItem.cs` has `views`, `cart`, `item`, `cs`."""
     return frozenset(word.lower() for word in _WORD.findall(path))
+
+
+def singular(name: str) -> str:
+    """Return the last part of a path in the singular.
+
+    Example:
+        >>> singular("/shop/entries")
+        'entry'
+    """
+    word = name.strip("/").rpartition("/")[2]
+    return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def route_names(path: str) -> Iterator[str]:
+    """Yield the names that a route may have by its path: `/carts/:id` is `cart`, and `/carts/:id/edit` is `edit_cart`.
+
+    Example:
+        >>> sorted(route_names("/carts/:cart_id/items"))
+        ['cart_items', 'items_cart']
+        >>> sorted(route_names("/carts/new"))
+        ['carts_new', 'new_cart', 'new_carts']
+    """
+    parts = [part for part in path.split("/") if part]
+    words = [
+        singular(part) if parts[place + 1 : place + 2] and parts[place + 1][0] in ":{<" else part
+        for place, part in enumerate(parts)
+        if part[0] not in ":{<("
+    ]
+    *outer, last = [word.replace("-", "_").partition("(")[0].partition(".")[0] for word in words] or [""]
+    names = ["_".join([*outer, last])]
+    if outer and parts[-1][0] not in ":{<(":
+        names += ["_".join([last, *outer]), "_".join([last, *outer[:-1], singular(outer[-1])])]
+    yield from dict.fromkeys(filter(None, names))

@@ -796,6 +796,9 @@ class Framework:
         "A text in names that stands for the class around, and an ending that is cut from the name of the class.",
         "[controller] Controller",
     )
+    route_functions: tuple[str, ...] = _words(
+        "Endings of the functions that write the path of a route, after the name that its path gives it.", "_path _url"
+    )
     fixture_files: tuple[str, ...] = _words(
         "Names of files whose fixtures all code in their folder and below may use.", "conftest.py"
     )

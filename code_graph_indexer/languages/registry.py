@@ -168,8 +168,9 @@ def detect_language(path: str, text: bytes | None = None) -> str | None:
     pure = PurePosixPath(path)
     if pure.name in by_filename:
         return by_filename[pure.name]
-    # The case counts first: `.C` is C++, and `.c` is C.
-    if entry := by_extension.get(pure.suffix) or by_extension.get(pure.suffix.lower()):
+    # The case counts first: `.C` is C++, and `.c` is C. A name may have two endings, as `show.blade.php` has.
+    endings = "".join(pure.suffixes[-2:]), pure.suffix, pure.suffix.lower()
+    if entry := next((by_extension[ending] for ending in endings if ending in by_extension), None):
         return entry.language(text)
     if not pure.suffix and text and (shebang := _SHEBANG.match(text[:SHEBANG_WINDOW])):
         return by_shebang.get(shebang[1].decode())

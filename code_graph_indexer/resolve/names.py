@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from code_graph_indexer.languages.conventions import view_paths
 from code_graph_indexer.resolve.annotations import dots
+from code_graph_indexer.resolve.classes import class_behind
 from code_graph_indexer.resolve.containers import (
     container_element,
 )
@@ -35,6 +36,9 @@ from code_graph_indexer.resolve.values import (
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import ANY_NAME
 from code_graph_indexer.syntax.registrations import CONTEXT
+
+SIGNS = "$@"
+"""The signs before the names of variables, which a template may have and the code that gives them may not."""
 
 
 class Names(Part):
@@ -282,13 +286,23 @@ class Names(Part):
             for path, argument in self.world.arguments_to(key):
                 if argument.keyword == ANY_NAME and level and path != self.scope.path:
                     values |= dict.fromkeys(self.inference.at(path).top_name(name, level - 1) or ())
-                elif argument.keyword == name and level:
-                    cls = next(iter(self.scope.at(path).types_around(argument.dotted)), None)
-                    slots = self.world.slots(path, f"{key}:{name}")
+                elif argument.keyword == name.lstrip(SIGNS) and level:
+                    giver = self.scope.at(path)
+                    cls = next(iter(giver.types_around(argument.dotted)), None) or class_behind(giver)
+                    slots = self.world.slots(path, f"{key}:{argument.keyword}")
                     values |= dict.fromkeys(self.inference.at(path).slot_values(slots, cls, level - 1, argument.dotted))
             if values:
                 break
-        return tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values) or None
+        # A template gets objects. Where code makes one without brackets, its value looks like that of the class.
+        return (
+            tuple(
+                value._replace(
+                    confidence=min(value.confidence, PASSED), form=INSTANCE if value.form == TYPE else value.form
+                )
+                for value in values
+            )
+            or None
+        )
 
     @remembered
     def variable(self, name: str, level: int) -> Values | None:

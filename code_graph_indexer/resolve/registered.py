@@ -25,11 +25,14 @@ PROGRAM = "program"
 PROGRAM_FILE = "main.rs"
 """The name of the file in which a program begins that has no file of its own name."""
 
-EDGES_ONLY = frozenset({"use", "emit", "start", "middleware", "apply", "link", "view", "named", "context"})
+EDGES_ONLY = frozenset({"use", "emit", "start", "middleware", "apply", "link", "view", "shows", "named", "context"})
 """Kinds that lead to code but are no place where a framework learns of it."""
 
 ASKS = {"apply": "helper", "link": "named"}
 """Kinds of uses of what has a name beside that of its definition, each with the kind that gives the name."""
+
+VIEWS = {"view": "", "shows": "./"}
+"""Kinds that show a template, each with the start of its name: only one of a near folder is meant by the name of a function."""
 
 LINK = "link"
 """The kind of a use that names a route and runs nothing."""
@@ -117,8 +120,8 @@ class Registrations:
         if registration.kind in ASKS:
             yield self._named(ASKS[registration.kind], registration)
             return
-        if registration.kind == "view":
-            yield self._shown(registration)
+        if registration.kind in VIEWS:
+            yield self._shown(VIEWS[registration.kind] + registration.name)
             return
         if registration.kind in ("named", CONTEXT):
             return
@@ -257,12 +260,13 @@ class Registrations:
         if (target := self._world.definition(path, argument.value)) is not None:
             return target
         inference = self._resolver.inference.at(path)
-        values = inference.argument(argument, Point(None, None, None, argument.dotted), LEVELS, MAX_CANDIDATES)
+        cls = next(iter(inference.scope.types_around(argument.dotted)), None)
+        values = inference.argument(argument, Point(None, None, cls, argument.dotted), LEVELS, MAX_CANDIDATES)
         return next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
 
-    def _shown(self, registration: Registration) -> Resolution:
-        """Return the template that code shows."""
-        paths = self._world.find_modules(self._path, VIEW + registration.name)
+    def _shown(self, name: str) -> Resolution:
+        """Return the template of a name that code shows."""
+        paths = self._world.find_modules(self._path, VIEW + name)
         modules = (self._world.definition(path, "") for path in paths if path != self._path)
         return Resolution(tuple(module for module in modules if module is not None), IMPORT)
 

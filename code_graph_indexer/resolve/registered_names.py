@@ -1,13 +1,14 @@
 """Collect what a file registers under names of its own: listeners, helpers of templates, routes, and what templates get."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
-from code_graph_indexer.languages import Language
-from code_graph_indexer.languages.conventions import view_names
+from code_graph_indexer.languages import Language, frameworks
+from code_graph_indexer.languages.conventions import route_names, view_names
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.syntax.records import ANY_NAME, Registration, Syntax
-from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT
+from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT, UNSURE
 
 Passed = tuple[str, PassedArgument]
 """A name, and what a file passes to whoever uses it."""
@@ -22,11 +23,31 @@ def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
         elif row.kind == "view" and language.is_template:
             yield from _passed_to_view(row.name, ANY_NAME, "")
         elif row.kind == "listener" or row.kind in NAMED_KINDS:
-            key = LISTENER + event_name(row.name) if row.kind == "listener" else named(row.kind, row.name)
-            for handler in row.handlers:
+            keys = [LISTENER + event_name(row.name)] if row.kind == "listener" else _keys(row)
+            for key, handler in product(keys, row.handlers):
                 yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
-    for import_ in syntax.imports if language.template_lines.tags else ():
+        elif row.kind == "route":
+            for key, handler in product(_route_keys(row), row.handlers[-1:]):
+                yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
+    for import_ in syntax.imports if language.import_lookup == "view" else ():
         yield from _passed_to_view(import_.module, ANY_NAME, "")
+
+
+def _route_functions(row: Registration) -> tuple[str, ...]:
+    """Return the endings of the functions that write the path of a route of a framework."""
+    framework = frameworks().get(row.framework.rstrip(UNSURE))
+    return framework.route_functions if framework is not None else ()
+
+
+def _keys(row: Registration) -> list[str]:
+    """List the keys of a name, and of the functions that write the path of a route of that name."""
+    return [named(row.kind, row.name + ending) for ending in ("", *_route_functions(row))]
+
+
+def _route_keys(row: Registration) -> list[str]:
+    """List the keys of the functions that write the path of a route, which its framework makes by the path."""
+    endings = _route_functions(row) if "GET" in (row.verb or "GET") else ()
+    return [named("named", name + ending) for name in (route_names(row.name) if endings else ()) for ending in endings]
 
 
 def _passed_to_view(view: str, variable: str, around: str) -> Iterator[Passed]:

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from code_graph_indexer.languages import languages
-from code_graph_indexer.languages.conventions import name_by_convention
+from code_graph_indexer.resolve.classes import class_behind
 from code_graph_indexer.resolve.collect import enclosing_class, holders_of
 from code_graph_indexer.resolve.frames import Frame, Local, frames_of
 from code_graph_indexer.resolve.infer import Inference
@@ -126,8 +126,7 @@ class FileView:
         """Find what `own_class` returns: the innermost class around by name, or else the only class of such a name."""
         name = enclosing_class(self.syntax, scope, self._holders)
         if not name and self.language.behind is not None:
-            classes = self.scope.dotted(name_by_convention(self.language.behind, self.path)).targets
-            return classes[0] if len(classes) == 1 and classes[0].is_type else None
+            return class_behind(self.scope)
         while name:
             cls = self.world.definition(self.path, name) or next(iter(self.scope.dotted(name).targets), None)
             if cls is not None and (cls.is_type or name in self._holders):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.languages import Framework, frameworks_of, load_framework_query
-from code_graph_indexer.languages.conventions import name_by_convention
+from code_graph_indexer.languages.conventions import name_by_convention, singular
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.limits import Captures, query_matches
@@ -58,6 +58,7 @@ KINDS = {
     "apply": "The definition around runs the helper `@name`.",
     "link": "The definition around names the route `@name`.",
     "view": "The definition around shows the template `@name`.",
+    "shows": "The function `@name` shows the template of its name, if there is one in a folder with a word of its file.",
     "context": "The template `@name` gets `@handler` as its variable `@variable`.",
     "owner": "Handlers `@inside` that are texts are members of `@handler`.",
 }
@@ -183,7 +184,7 @@ class _Reading:
         owner = ""
         if kind == "nested":
             # What is nested in a resource belongs to one of its elements.
-            names = [f"{name}/:{_singular(name)}_id" for name in names]
+            names = [f"{name}/:{singular(name)}_id" for name in names]
         elif kind == "owner":
             owner = next(iter(self._handlers(framework, captures)[1].values()), "")
             if owner.startswith(TEXT):
@@ -390,10 +391,10 @@ class _Reading:
         owners = tuple(self._resource_handlers(framework, captures, name))
         # `photos.comments` are the comments of one photo.
         *outer, last = name.split(".")
-        name = "/".join([*(f"{part}/{{{_singular(part)}}}" for part in outer), last])
+        name = "/".join([*(f"{part}/{{{singular(part)}}}" for part in outer), last])
         for verb, suffix, action in self._actions(framework, captures):
             path = f"{name}/{suffix}".replace("//", "/").rstrip("/") or "/"
-            path = path.replace("{one}", f"{{{_singular(last).replace('-', '_')}}}")
+            path = path.replace("{one}", f"{{{singular(last).replace('-', '_')}}}")
             handlers = {place: f"{owner}.{action}" for place, owner in enumerate(owners)}
             self._put(framework, label, "route", node, verb, path, captures, handlers, -1)
 
@@ -483,9 +484,3 @@ def unquoted(text: str) -> str:
 def _named(framework: Framework, text: str) -> str:
     """Return the dotted name of the definition that a text names, by the framework's convention, or else the text itself."""
     return (name_by_convention(framework.text, text) if framework.text else "") or text
-
-
-def _singular(name: str) -> str:
-    """Return the last part of a path in the singular: `/shop/entries` → `entry`."""
-    word = name.strip("/").rpartition("/")[2]
-    return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")

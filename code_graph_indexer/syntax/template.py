@@ -33,7 +33,9 @@ def template_uses(source: bytes, scripts: bytes, language: Language) -> Iterator
     for kind, pattern in patterns:
         for match in pattern.finditer(unquoted if kind in NAMING else template):
             use = _use(kind, match, is_function=words is None)
-            if use is not None and (words is None or use.name.partition(".")[0].encode() in words):
+            if use is not None and (
+                words is None or kind not in NAMING or use.name.partition(".")[0].encode() in words
+            ):
                 yield use
 
 

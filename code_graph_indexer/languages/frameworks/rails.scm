@@ -1,6 +1,7 @@
 ; languages: ruby
 ; path: (?:^|/)config/routes(?:\.rb|/.*\.rb)$
 ; text: {Name}Controller.{action} (?:.*/)?(?P<Name>\w+)[#/](?P<action>\w*)
+; route-functions: _path _url
 ; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH /:id update | DELETE /:id destroy
 
 ((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name
@@ -73,3 +74,8 @@
       ((string) @name . (pair key: (hash_key_symbol) @_to value: (string) @handler))]
     (pair key: [(hash_key_symbol) (simple_symbol)] @_via value: (_) @verb))) @registers.route
   (#eq? @_match "match") (#eq? @_to "to") (#match? @_via "^:?via$"))
+; get "/login" => "login#index", as: "login"
+((call method: (identifier) @verb arguments: (argument_list
+    [(pair key: (string) value: (string) @handler) (pair key: (hash_key_symbol) @_to value: (string) @handler)]
+    (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#eq? @_to "to") (#match? @_as "^:?as$"))

@@ -145,29 +145,37 @@ class Files:
     def views(self, importer: str, text: str) -> tuple[str, ...]:
         """Return the template that a text names, as a tuple: the nearest one whose path ends so. Empty if no template is meant.
 
-        Code may leave out the folder: `show` in `carts_controller` is the template of that name in a folder `carts`.
+        Code may leave out the folder: `show` in `carts_controller` is the template of that name in a folder `carts`. A text
+        that begins with `./` means no template of another folder.
         """
         for view in view_names(text):
             stem = view.rpartition("/")[2]
             self.words.update((stem, f"_{stem}"))
             paths = [path for path in self._views.get(stem, ()) if view in view_paths(path)]
-            # `show.txt` is not `show.html`.
-            paths = [path for path in paths if _has_end(path, text)] or ([] if "." in text else paths)
+            if not view.endswith(text.rpartition(".")[2]):
+                # `show.txt` is not `show.html`, but in `carts.show` the dot is a slash.
+                paths = [path for path in paths if _has_end(path, text)]
+            if "/" not in view:
+                paths = self._in_likely_folders(importer, paths, is_near=text.startswith("./"))
             if paths:
-                return self._nearest_view(importer, paths, is_bare="/" not in view)
+                return (min(paths, key=lambda path: (-shared_folders(path, importer), len(path), path)),)
         return ()
 
-    @staticmethod
-    def _nearest_view(importer: str, paths: list[str], *, is_bare: bool) -> tuple[str, ...]:
-        """Choose one of several templates of a name. If `is_bare`, its folder must have a word of the importer's path."""
-        words = words_of(importer)
-        scores = {
-            path: (len(words & words_of(posixpath.dirname(path))) * is_bare, shared_folders(path, importer), -len(path))
-            for path in sorted(paths)
-        }
-        best = max(paths, key=lambda path: scores[path])
-        tied = [path for path in paths if scores[path][:2] == scores[best][:2]]
-        return () if is_bare and len(tied) > 1 else (best,)
+    def _in_likely_folders(self, importer: str, paths: list[str], *, is_near: bool) -> list[str]:
+        """Choose the templates whose folders share most words with the path of the code that shows one of them.
+
+        Without such words only the single template of the name is meant, and none if `is_near`.
+        """
+        likeness = {}
+        for path in paths:
+            shared = shared_folders(path, importer)
+            rest, words = path.split("/")[shared:-1], words_of("/".join(importer.split("/")[shared:]))
+            is_beside = posixpath.dirname(path) == posixpath.dirname(importer)
+            likeness[path] = is_beside, len(words & words_of("/".join(rest)))
+        best = max(likeness.values(), default=(False, 0))
+        if not any(best):
+            return [] if is_near or len(paths) > 1 else paths
+        return [path for path in paths if likeness[path] == best]
 
     def ending_with(self, importer: str, text: str, language: Language) -> tuple[str, ...]:
         """Return the file whose path ends with the text, as a tuple. The tuple is empty if there is no such file.
