@@ -65,22 +65,22 @@ TAGS = "tags"
 """The word of the key `template` for where the code of a template stands that has a language of its own."""
 
 TEMPLATE_WORDS = {
-    TAGS: "the code of a template that no grammar reads, by each group",
-    "calls": "a function is called",
-    "references": "a name is passed on",
-    "reads": "a name is shown, a member of which may be a function that runs",
-    "imports": "another template, from which the group `names` lists what is imported, and `alias` names it",
-    "binds": "a variable, with the group `value` or the list `each`",
-    "defines": "a function, as the group `name`, from the start to the end of the match",
-    "apply": "a helper, by the name under which code registers it",
-    "link": "a route, by its name",
-    "view": "another template, by its name",
+    TAGS: "the code that no grammar reads, by groups",
+    "calls": "a call",
+    "references": "a name passed on",
+    "reads": "a name shown",
+    "imports": "another template, with the groups `names` or `alias`",
+    "binds": "a variable, with its `value` or the list `each`",
+    "defines": "a function, which is the match",
+    "apply": "a helper",
+    "link": "the name of a route",
+    "view": "the name of a template",
 }
 """What a line of the key `template` tells, by its first word."""
 
 TEMPLATE_MEANING = (
-    "What a template uses outside of `script`. The group is the name. The first line that matches at a place counts. The words "
-    f"are {', '.join(f'`{word}`: {what}' for word, what in TEMPLATE_WORDS.items())}."
+    "What a template uses outside of `script`, by its group. The first match at a place counts. The words are "
+    f"{', '.join(f'`{word}`: {what}' for word, what in TEMPLATE_WORDS.items())}."
 )
 
 _CAPTURE = re.compile(r"@([a-z][\w.]*)")

@@ -1,19 +1,14 @@
 """Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
 
-from typing import TYPE_CHECKING
-
 from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.resolve.annotations import base_name
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import MAX_DEPTH, METHODS
-from code_graph_indexer.resolve.scope_parts import Part
+from code_graph_indexer.resolve.scope_parts import Part, View
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS
-
-if TYPE_CHECKING:
-    from code_graph_indexer.resolve.scope import Scope
 
 MAX_ALIASES = 4
 """The longest chain of type aliases that is followed."""
@@ -228,7 +223,7 @@ class Classes(Part):
         return any(target.kind == "namespace" and not target.has_body for target in targets)
 
 
-def class_behind(scope: "Scope") -> Target | None:
+def class_behind(scope: View) -> Target | None:
     """Return the class whose object a template belongs to, by the path of the template, or None."""
     behind = scope.language.behind
     classes = scope.dotted(name_by_convention(behind, scope.path)).targets if behind is not None else ()
