@@ -3,6 +3,7 @@
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,11 +15,14 @@ from pathlib import Path
 import apsw
 import pytest
 
-from code_graph_indexer import errors
+from code_graph_indexer import CodeIndexer, errors
 
 REPOSITORY = Path(__file__).parent.parent
 DOCS = REPOSITORY / "docs"
 TUTORIAL = DOCS / "tutorial.md"
+SHELL_PAGES = [DOCS / "agents.md", *sorted((DOCS / "how-to").glob("*.md"))]
+"""The pages whose commands run in order in the shop, a repository of the fixtures with another one beside it."""
+
 PAGES = sorted([REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *DOCS.rglob("*.md")])
 
 NOT_RUN = "<!-- not run"
@@ -82,7 +86,8 @@ def run_in_one_shell(commands: list[str], folder: Path) -> list[str]:
     script = "".join(f"{command}\necho '{END_OF_BLOCK}'\n" for command in commands)
     surroundings = {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-        "HOME": str(folder),
+        # Not above the repositories: cgi refuses to index a home folder.
+        "HOME": str(folder.parent / "home"),
         "PYTHONIOENCODING": "utf-8",
     }
     done = subprocess.run(
@@ -127,18 +132,68 @@ def test_shown_lines_are_printed_in_their_order() -> None:
     assert missing_lines("c\na", "a\nb\nc\n") == ["a"]
 
 
-@pytest.mark.slow
-def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
-    steps = [block for block in blocks(TUTORIAL) if block.run]
+def differences(page: Path, folder: Path) -> dict[str, list[str]]:
+    """Run the commands of a page in a folder. Map the place of each output that it shows to the lines that were not printed."""
+    steps = [block for block in blocks(page) if block.run]
     commands = [block for block in steps if block.language == "sh"]
     output_blocks = {steps[at - 1].line: block for at, block in enumerate(steps) if block.language == "text"}
-    outputs = run_in_one_shell([block.text for block in commands], tmp_path)
-    differences = {
-        f"{TUTORIAL.name}:{output_blocks[command.line].line}": missing_lines(output_blocks[command.line].text, output)
+    outputs = run_in_one_shell([block.text for block in commands], folder)
+    missing = {
+        f"{page.name}:{output_blocks[command.line].line}": missing_lines(output_blocks[command.line].text, output)
         for command, output in zip(commands, outputs, strict=True)
         if command.line in output_blocks
     }
-    assert {place: lines for place, lines in differences.items() if lines} == {}
+    return {place: lines for place, lines in missing.items() if lines}
+
+
+@pytest.mark.slow
+def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
+    assert differences(TUTORIAL, tmp_path) == {}
+
+
+@pytest.fixture
+def shop_beside_worker(shop: Path, tmp_path: Path) -> Path:
+    """Return the indexed shop as a git repository, with another indexed repository beside it."""
+    root = tmp_path / "code" / "shop"
+    shutil.copytree(shop, root)
+    shutil.copytree(shop / "worker", tmp_path / "code" / "worker")
+    with CodeIndexer(tmp_path / "code" / "worker", workers=1) as indexer:
+        indexer.index()
+    run_git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run([*run_git, "init", "-q"], cwd=root, check=True)
+    for subject in ("Sell tea", "Raise the tax"):
+        pricing = root / "shop" / "pricing.py"
+        pricing.write_text(
+            pricing.read_text(encoding="utf-8").replace("// 100", "// 100  # cents", 1), encoding="utf-8"
+        )
+        subprocess.run([*run_git, "add", "."], cwd=root, check=True)
+        subprocess.run([*run_git, "commit", "-q", "-m", subject], cwd=root, check=True)
+    return root
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", SHELL_PAGES, ids=lambda page: page.name)
+def test_a_page_prints_what_it_shows(page: Path, shop_beside_worker: Path) -> None:
+    assert differences(page, shop_beside_worker) == {}
+
+
+def test_every_block_for_a_shell_is_run_or_says_why_not() -> None:
+    reasons = [line for page in PAGES for line in page.read_text(encoding="utf-8").splitlines() if NOT_RUN in line]
+    assert [line for line in reasons if not re.fullmatch(r"<!-- not run: \w.+ -->", line)] == []
+
+
+@pytest.mark.slow
+def test_the_first_page_does_what_it_says(tmp_path: Path) -> None:
+    (commands,) = re.findall(r"<!-- run -->\n```sh\n(.+)\n```", first_page())
+    package = tmp_path / "repository" / "code_graph_indexer"
+    shutil.copytree(REPOSITORY / package.name / "syntax", package / "syntax")
+    shutil.copytree(REPOSITORY / package.name / "resolve", package / "resolve")
+    # The environment is there already.
+    asked = commands.partition("pip install -q . && ")[2].replace(".venv/bin/", "")
+    (printed,) = run_in_one_shell([asked], package.parent)
+    assert "callers of " in printed
+    assert "= " in printed
+    assert "syntax/read.py" in printed
 
 
 def first_page() -> str:
