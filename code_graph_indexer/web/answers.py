@@ -38,7 +38,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answered question, as a page shows it. `talk` names the conversation for the next question."""
+    """An answered question, as a page shows it. `talk` names the conversation, for its address and the next question."""
 
     question: str
     result: RAGResult
@@ -53,7 +53,7 @@ class Talks:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._turns: OrderedDict[str, tuple[Turn, ...]] = OrderedDict()
+        self._turns: OrderedDict[str, tuple[tuple[Turn, ...], tuple[Reply, ...]]] = OrderedDict()
         self._lock = Lock()
 
     def ask(self, question: str, talk: str, expect: str = "", on_text: Callable[[str], None] | None = None) -> Reply:
@@ -62,20 +62,26 @@ class Talks:
         `expect` has words that its code would use.
         """
         with self._lock:
-            turns = self._turns.get(talk, ())
+            turns, replies = self._turns.get(talk, ((), ()))
         indexer = self._site.indexer
         result = indexer.ask(question, expect=expect, history=turns, on_text=on_text)
-        with self._lock:
-            name = talk if talk in self._turns else token_urlsafe(12)
-            self._turns[name] = (*turns, turn_of(question, result))
-            self._turns.move_to_end(name)
-            while len(self._turns) > MAX_TALKS:
-                self._turns.popitem(last=False)
+        name = talk if replies else token_urlsafe(12)
         paths = self._site.files()
         # Without a language model, the text repeats the sources, which stand below with links of their own.
         html = markdown(result.text, paths) if result.generated else Markup("")
         summary = linked(result.summary, paths)
-        return Reply(question, result, html, summary, tuple(self._source(source) for source in result.sources), name)
+        reply = Reply(question, result, html, summary, tuple(self._source(source) for source in result.sources), name)
+        with self._lock:
+            self._turns[name] = (*turns, turn_of(question, result)), (*replies, reply)
+            self._turns.move_to_end(name)
+            while len(self._turns) > MAX_TALKS:
+                self._turns.popitem(last=False)
+        return reply
+
+    def replies(self, talk: str) -> tuple[Reply, ...]:
+        """Return the answers of a conversation, in order. One that is not remembered has none."""
+        with self._lock:
+            return self._turns.get(talk, ((), ()))[1]
 
     def _source(self, context: RetrievedContext) -> Source:
         href = code_link(context.file_path, context.start_line, context.end_line)

@@ -1,5 +1,6 @@
 """Write the lines of a file as HTML: colours from the grammar, and each reference as a link that says how sure it is."""
 
+import re
 import textwrap
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,10 +11,12 @@ from markupsafe import Markup, escape
 
 from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.results import PROVEN, Symbol
+from code_graph_indexer.retrieval.excerpt import excerpt
+from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.storage import ResolvedReference, Store
 from code_graph_indexer.syntax.highlight import Color, colors
 from code_graph_indexer.web.links import FILE_KINDS, address, definition_link, search_link
-from code_graph_indexer.words import word_place
+from code_graph_indexer.words import query_words, split_identifier, word_place
 
 WINDOW_LINES = 200
 """Lines that are sent at once. A screen shows about fifty, and those of a long file follow as they come near."""
@@ -23,6 +26,11 @@ MAX_LINE = 2_000
 
 HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
 """What is shown for characters that control or turn text, so that code reads as it runs."""
+
+READ_ON = 20
+"""Lines that are read behind the last that is shown, for the end of a comment or string that begins there."""
+
+_TOKEN = re.compile(r"\w+")
 
 MAX_PIECE = 120
 """Most lines of a piece of code that are read for its first lines."""
@@ -36,7 +44,10 @@ FATES = ("proven", "guessed", "candidates", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A run of bytes, [start, end), that leads to another page. `fate` is one of FATES, or `def` for a definition."""
+    """A run of bytes, [start, end), that leads to another page. `fate` is one of FATES, or `def` for a definition.
+
+    A run without an address is a match of a search, and marked.
+    """
 
     start: int
     end: int
@@ -81,6 +92,38 @@ def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
         tuple(_disjoint(links)),
         own,
     )
+
+
+def matching_lines(path: str, text: str, language: str | None, query: str, most: int) -> Iterator[tuple[int, Markup]]:
+    """Yield the lines of a piece of code that fit a query, each with its position from 0 and with the words marked.
+
+    The piece is read up to the last of them: to prepare its whole file for each result of a search would take far longer.
+    """
+    lines = textwrap.dedent(text.rstrip("\n")).split("\n")
+    positions = excerpt(lines, query, most)
+    words = query_words(query)
+    source = "\n".join(lines[: positions[-1] + READ_ON]).encode()
+    starts = _starts(source)
+    marks = [
+        Link(starts[position] + start, starts[position] + end, "", "mark")
+        for position in positions
+        for start, end in _places(lines[position][:MAX_LINE], words)
+    ]
+    file = CodeFile(path, source, starts, tuple(colors(path, source, language)) if language else (), tuple(marks), {})
+    for position in positions:
+        yield position, _line(file, position + 1)
+
+
+def _places(line: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a line holds one of some words, in any form and also inside of a name, as bytes from its start."""
+    for token in _TOKEN.finditer(line):
+        low, at = token[0].lower(), 0
+        for part in split_identifier(token[0]):
+            at = low.find(part, at)
+            if at >= 0 and any(same_word(word, part) for word in words):
+                start = len(line[: token.start() + at].encode())
+                yield start, start + len(line[token.start() + at : token.start() + at + len(part)].encode())
+            at = max(at, 0) + len(part)
 
 
 def snippet_lines(path: str, text: str, language: str | None, most: int | None) -> list[Markup]:
@@ -172,6 +215,10 @@ def _runs(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str,
         if link.end > end:
             break
         yield from _colored(file, position, link.start)
+        if not link.href:
+            yield link.start, link.end, "<mark>", "</mark>"
+            position = link.end
+            continue
         ids = f' data-ids="{link.ids}"' if link.fate == "candidates" else ""
         yield (
             link.start,

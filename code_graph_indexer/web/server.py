@@ -78,6 +78,7 @@ class Server:
                 *(Route(path, self._endpoint(view)) for path, view in pages.items()),
                 Route("/ask", self._ask, methods=["GET", "POST"]),
                 Route("/ask/stream", self._stream, methods=["POST"]),
+                Route("/ask/{talk}", self._ask),
                 Mount("/static", static),
             ],
             exception_handlers={CgiError: self._error, 404: self._missing},

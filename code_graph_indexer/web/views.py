@@ -1,6 +1,7 @@
 """Answer the requests of a site: each view reads an address, asks the index, and fills a template."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,23 +9,23 @@ from urllib.parse import parse_qs
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.results import Impact
-from code_graph_indexer.outside import revisions_of
+from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.picture.graph import GraphExport
 from code_graph_indexer.picture.svg import draw_svg, stylesheet
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
-from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.retrieval.filters import read_filters, written_filters
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
-from code_graph_indexer.web.answers import Talks
-from code_graph_indexer.web.code import snippet_lines
+from code_graph_indexer.web.answers import Talks, linked
+from code_graph_indexer.web.code import matching_lines
 from code_graph_indexer.web.links import (
     address,
     crumbs,
@@ -56,8 +57,25 @@ MAX_FILES = 300
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
 
-SNIPPET_LINES = 6
+MATCHING_LINES = 8
 """Most lines of a result."""
+
+POOL = 60
+"""Results that are counted by folder and kind."""
+
+MAX_PAGES = 10
+"""Most pages of results. Who has read so many asks another question."""
+
+MAX_FACETS = 8
+"""Most folders and kinds by which results are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A result of a search, with the lines of it that match, as numbers and HTML."""
+
+    context: RetrievedContext
+    lines: tuple[tuple[int, Markup], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +166,17 @@ class Views:
         return self._pages.part("routes", routes=own[:MAX_ROWS], count=len(own))
 
     def search(self, request: Request) -> Response:
-        """Show the results of a search."""
+        """Show a page of the results of a search: the lines that match, by file."""
         query = _scoped(request)
         explain = bool(request.query_params.get("explain"))
+        page = min(max(1, number_of(request.query_params.get("page", "")) or 1), MAX_PAGES)
+        pool = max(POOL, page * SHOWN_RESULTS + 1)
         with self.site.indexer.question():
-            contexts, error = self._results(query, SHOWN_RESULTS)
-            symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0]
+            contexts, error = self._results(query, pool)
+            symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
+            doubt = self.site.indexer.doubt(query, contexts) if contexts else None
+            words = read_filters(self.site.store, query)[0] if contexts else ""
+        shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
         return self._pages.page(
             "search",
             request,
@@ -161,7 +184,13 @@ class Views:
             explain=explain,
             symbols=symbols,
             chips=self._chips(query, explain),
-            results=[(context, _snippet(context)) for context in contexts],
+            facets=_facets(query, contexts),
+            pool=len(contexts),
+            groups=_by_file(shown, words),
+            page=page,
+            is_last=len(contexts) <= page * SHOWN_RESULTS or page == MAX_PAGES,
+            doubt=doubt,
+            doubt_html=linked(doubt.text, self.site.files()) if doubt else "",
             error=error,
         )
 
@@ -307,15 +336,21 @@ class Views:
         return Response(stylesheet(), media_type="text/css")
 
     def ask(self, request: Request, form: Mapping[str, str] | None = None) -> Response:
-        """Show the form for a question, and the answer to the one that was sent."""
-        reply, error = None, ""
+        """Show the form for a question with the answers of a conversation, or lead to the answer of the one that was sent."""
+        error, talk = "", request.path_params.get("talk", "")
         question = (form or {}).get("q", "").strip() or request.query_params.get("q", "")
         if form and question:
             try:
                 reply = self.talks.ask(question, form.get("talk", ""), form.get("expect", ""))
+                return RedirectResponse(address("ask", reply.talk, q=question), 303)
             except CgiError as exc:
                 error = str(exc)
-        return self._pages.page("ask", request, reply=reply, error=error, question=question if not form else "")
+        replies = self.talks.replies(talk)
+        if talk and not replies:
+            error = "This answer is no longer remembered. Ask again."
+        return self._pages.page(
+            "ask", request, replies=replies, talk=talk, error=error, question="" if replies else question
+        )
 
     def answer(self, form: Mapping[str, str], on_text: Any) -> dict[str, str]:
         """Answer the question of a form, and return the last line of the streamed reply."""
@@ -360,5 +395,27 @@ def _svg(graph: GraphExport, asked: PictureRequest) -> Markup:
     return Markup(draw_svg(graph, Links(asked, graph.center)))
 
 
-def _snippet(context: RetrievedContext) -> list[Markup]:
-    return snippet_lines(context.file_path, context.content, context.language, SNIPPET_LINES)
+def _by_file(contexts: Sequence[RetrievedContext], words: str) -> list[tuple[str, list[Match]]]:
+    """Group results by file, the file of the best first, each with the lines of it that match."""
+    groups: dict[str, list[Match]] = {}
+    for context in contexts:
+        lines = matching_lines(context.file_path, context.content, context.language, words, MATCHING_LINES)
+        numbered = tuple((context.start_line + position, html) for position, html in lines)
+        groups.setdefault(context.file_path, []).append(Match(context, numbered))
+    return list(groups.items())
+
+
+def _facets(query: str, contexts: Sequence[RetrievedContext]) -> list[tuple[str, list[tuple[Chip, int]]]]:
+    """Count results by folder and by kind. Each count is a filter to add, unless all results are of one."""
+    folders = Counter(context.file_path.partition("/")[0] + "/" for context in contexts if "/" in context.file_path)
+    kinds = Counter(context.type for context in contexts)
+    facets = []
+    for title, key, counts in (("Folder", "path", folders), ("Kind", "type", kinds)):
+        chips = [
+            (Chip(name, address("search", q=f"{query} {key}:{name}{'**' if key == 'path' else ''}"), False), count)
+            for name, count in counts.most_common(MAX_FACETS)
+            if " " not in name
+        ]
+        if len(chips) > 1:
+            facets.append((title, chips))
+    return facets

@@ -25,6 +25,7 @@ PAGES = (
         DEFINITION,
         "/impact?target=add_tax",
     ),
+    *("/code/README.md", "/search?q=zzqqxx"),
     *("/ask", "/no", PICTURE, "/picture", "/picture?folder=shop", "/picture?name=Cart&show=hierarchy"),
     *("/picture?name=__init__", "/picture?name=add_tax&show=impact", "/picture?folder=shop&to=shop"),
 )
@@ -164,7 +165,7 @@ def test_it_can_be_read_without_script(browser: Browser, site: LocalSite) -> Non
         tab.open("/")
         tab.page.fill("#q", "refuse an empty cart")
         tab.page.keyboard.press("Enter")
-        tab.page.click(".results a >> nth=0")
+        tab.page.click(".result p a >> nth=0")
         expect(tab.page.locator("main")).to_contain_text("place_order")
         tab.open("/ask")
         tab.page.fill("#question", "who calls add_tax?")

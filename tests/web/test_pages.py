@@ -112,7 +112,9 @@ def test_a_name_that_means_several_definitions_lets_choose(site: LocalSite) -> N
 
 
 def test_a_summary_without_a_language_model_has_links(site: LocalSite) -> None:
-    reply = site.client.post("/ask", data={"q": "who calls add_tax?"}, headers={"origin": site.url})
+    reply = site.client.post(
+        "/ask", data={"q": "who calls add_tax?"}, headers={"origin": site.url}, follow_redirects=True
+    )
     assert '(<a href="/code/shop/cart.py?at=24#L24" class="citation">shop/cart.py:24</a>)' in reply.text
 
 
@@ -175,7 +177,9 @@ def test_filters_are_chips_and_scores_are_explained(site: LocalSite) -> None:
 
 
 def test_a_question_without_a_key_is_answered_by_the_cited_code(site: LocalSite) -> None:
-    reply = site.client.post("/ask", data={"q": "who calls add_tax?"}, headers={"origin": site.url})
+    reply = site.client.post(
+        "/ask", data={"q": "who calls add_tax?"}, headers={"origin": site.url}, follow_redirects=True
+    )
     assert "No language model was asked" in reply.text
     assert "/code/shop/pricing.py?at=" in reply.text
 
@@ -183,14 +187,14 @@ def test_a_question_without_a_key_is_answered_by_the_cited_code(site: LocalSite)
 def test_a_question_may_bring_the_words_of_its_code(site: LocalSite) -> None:
     form = {"q": "what does the state get of it?", "expect": "add tax levy"}
     for reply in (
-        site.client.post("/ask", data=form, headers={"origin": site.url}).text,
+        site.client.post("/ask", data=form, headers={"origin": site.url}, follow_redirects=True).text,
         json.loads(site.client.post("/ask/stream", data=form, headers={"origin": site.url}).text.splitlines()[-1])[
             "html"
         ],
     ):
         assert "levy (none)" in reply
         assert "add_tax" in reply.partition("<section")[2].partition("</section>")[0]
-    unsure = site.client.post("/ask", data={"q": form["q"]}, headers={"origin": site.url}).text
+    unsure = site.client.post("/ask", data={"q": form["q"]}, headers={"origin": site.url}, follow_redirects=True).text
     assert "ask again" in unsure
 
 
@@ -293,3 +297,55 @@ def test_a_forged_index_elsewhere_is_an_error_on_each_page(own_shop: Path, tmp_p
             reply = running.get(path)
             assert (reply.status_code, "give another --db" in reply.text) == (400, True), path
         assert db.read_bytes() == b"garbage" * 500
+
+
+def test_a_search_shows_the_lines_that_match_with_the_words_marked(site: LocalSite) -> None:
+    page = site.text("/search?q=discount+percent")
+    assert "<mark>discount</mark>" in page
+    line = re.search(r'href="/code/shop/cart.py\?at=(\d+)#L\1">\1</a><code>.*<mark>', page)
+    assert line is not None
+    groups = re.findall(r'<section class="result" aria-label="([^"]+)"', page)
+    assert len(groups) == len(set(groups)) > 1
+
+
+def test_results_are_counted_by_folder_and_kind_and_a_count_is_a_filter(site: LocalSite) -> None:
+    page = site.text("/search?q=cart")
+    link = re.search(r'<a href="(/search[^"]+)">tests/</a> (\d+)', page)
+    assert link is not None
+    assert int(link[2]) > 0
+    only = site.text(link[1].replace("&amp;", "&"))
+    assert set(re.findall(r'<section class="result" aria-label="([^/"]+/)', only)) == {"tests/"}
+    assert re.search(r'type%3Afunction">function</a> \d+', page)
+
+
+def test_results_have_a_next_page(site: LocalSite) -> None:
+    first = site.text("/search?q=cart")
+    assert 'href="/search?q=cart&amp;page=2">Next page' in first
+    second = site.text("/search?q=cart&page=2")
+    assert ">Previous page" in second
+    lines = 'aria-label="Lines of [^"]+"'
+    assert set(re.findall(lines, first)).isdisjoint(re.findall(lines, second))
+    assert site.get("/search?q=cart&page=-3x").status_code == 200
+
+
+def test_a_search_says_if_nothing_has_its_words(site: LocalSite) -> None:
+    page = site.text("/search?q=zzqqxx+wibblefrotz")
+    assert "No match for “zzqqxx wibblefrotz”" in page
+    assert "Nothing found" in page or "Nothing was found" in page
+
+
+def test_an_answer_has_an_address(site: LocalSite) -> None:
+    headers = {"origin": site.url}
+    reply = site.client.post("/ask", data={"q": "who calls add_tax?"}, headers=headers)
+    assert reply.status_code == 303
+    place = reply.headers["location"]
+    assert re.fullmatch(r"/ask/[\w-]+\?q=who\+calls\+add_tax%3F", place)
+    assert "Cart.total" in site.text(place)
+    talk = place.partition("?")[0].rpartition("/")[2]
+    site.client.post("/ask", data={"q": "and what is it?", "talk": talk}, headers=headers)
+    page = site.text(place)
+    assert page.index("<h2>who calls add_tax?") < page.index("<h2>and what is it?")
+    assert f'name="talk" value="{talk}"' in page
+    gone = site.text("/ask/gone?q=who+calls+add_tax%3F")
+    assert "no longer remembered" in gone
+    assert ">who calls add_tax?</textarea>" in gone

@@ -56,6 +56,7 @@ export function startTalk() {
         } else if (part.html) {
           fill(article, part.html);
           form.elements.talk.value = part.talk;
+          history.replaceState(null, "", `/ask/${part.talk}?${new URLSearchParams({ q: body.get("q") })}`);
         }
       }
     }
