@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import nullcontext
@@ -40,6 +40,9 @@ SHARES = 8
 AHEAD = 8
 """Batches in progress for each worker. With fewer, workers would wait. With more, memory would grow."""
 
+FEW_FILES = 2
+"""The most files of a language that are read with only those patterns of its query that they need."""
+
 MAX_BATCHES = 1_000
 """Batches after which a worker is replaced, so that memory that it leaks cannot grow without end."""
 
@@ -55,9 +58,13 @@ def index_files(
     if not sources:
         return
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
-    # A language known by the content alone is not among these: its worker loads the query then.
-    detected = {parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))}
-    names = sorted(name for name in detected if languages()[name].template_lines.tags is None)
+    # A worker compiles what its files need of the other queries: those of few files, and of languages known by the content.
+    counts = Counter(
+        parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))
+    )
+    names = sorted(
+        name for name, count in counts.items() if count > FEW_FILES and languages()[name].template_lines.tags is None
+    )
     load(names, options)
     first, *others = islice(_batches(sources, 1), 2)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.

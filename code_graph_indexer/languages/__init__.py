@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         languages,
         libraries,
         libraries_of,
-        load_definition_query,
         load_framework_query,
         load_outer_query,
         load_parser,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         mends,
         packed_library,
         parsing_language,
+        query_for,
     )
 else:
     __getattr__ = late_names(
@@ -38,8 +38,8 @@ else:
             "header": "OWN_CLASS Framework Language default_text header_keys",
             "registry": (
                 "Mend blank_patterns detect_language frameworks frameworks_of languages libraries "
-                "libraries_of load_definition_query load_framework_query load_outer_query load_parser "
-                "load_query mends packed_library parsing_language"
+                "libraries_of load_framework_query load_outer_query load_parser "
+                "load_query mends packed_library parsing_language query_for"
             ),
         },
     )
@@ -59,7 +59,6 @@ __all__ = [
     "languages",
     "libraries",
     "libraries_of",
-    "load_definition_query",
     "load_framework_query",
     "load_outer_query",
     "load_parser",
@@ -67,4 +66,5 @@ __all__ = [
     "mends",
     "packed_library",
     "parsing_language",
+    "query_for",
 ]

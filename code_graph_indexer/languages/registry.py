@@ -3,6 +3,9 @@
 import importlib
 import re
 import warnings
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -24,10 +27,11 @@ from code_graph_indexer.languages.header import (
     read_values,
 )
 from code_graph_indexer.languages.literals import Mark
+from code_graph_indexer.languages.query_text import Pairs, Part, can_match, pairs_of, patterns_of
 from code_graph_indexer.threads import per_thread
 
-_DEFINES = re.compile(rb"@(?:opens\b|definition\.|scope|anonymous|comment)")
-_OUTER = re.compile(rb"@outer\b")
+_DEFINES = re.compile(r"@(?:opens\b|definition\.|scope|anonymous|comment)")
+_OUTER = re.compile(r"@outer\b")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
 
@@ -232,19 +236,74 @@ def load_grammar(name: str) -> tree_sitter.Language:
         ) from exc
 
 
-def load_query(name: str) -> tree_sitter.Query:
-    """Return the compiled tags query of a language. Raises GrammarError, with file and line, if the query is broken."""
-    return _compile(name, _OUTER, is_kept=False)
+@dataclass(slots=True)
+class _Compiled:
+    """What is compiled of a query: `whole`, or queries for all trees that have no other pairs of kinds than these.
 
-
-def load_definition_query(name: str) -> tree_sitter.Query:
-    """Return a language's compiled query, with only the patterns that find definitions, scopes and comments.
-
-    Raises GrammarError if the query is broken.
+    `spent` is the number of patterns of these queries.
     """
-    return _compile(name, _DEFINES, is_kept=True)
+
+    whole: tree_sitter.Query | None = None
+    partial: list[tuple[Pairs, tree_sitter.Query]] = field(default_factory=list)
+    spent: int = 0
 
 
+_compiled: defaultdict[tuple[str, bool], _Compiled] = defaultdict(_Compiled)
+
+
+def load_query(name: str, *, definitions_only: bool = False) -> tree_sitter.Query:
+    """Return the whole compiled tags query of a language, for many files, or only its patterns that find definitions.
+
+    Raises GrammarError, with file and line, if the query is broken.
+    """
+    name = _twin(name)
+    compiled = _compiled[name, definitions_only]
+    if compiled.whole is None:
+        compiled.whole = _compile(name, _tags(name, definitions_only))
+    return compiled.whole
+
+
+def query_for(name: str, tree: tree_sitter.Tree, *, definitions_only: bool = False) -> tree_sitter.Query:
+    """Return a compiled query with all patterns of a language's tags query that match anything in a tree.
+
+    With `definitions_only`, only patterns that find definitions, scopes and comments count. Raises GrammarError, with file and
+    line, if the query is broken.
+    """
+    name = _twin(name)
+    compiled = _compiled[name, definitions_only]
+    if compiled.whole is not None:
+        return compiled.whole
+    pairs = pairs_of(tree)
+    for seen, query in compiled.partial:
+        if pairs <= seen:
+            return query
+    patterns, grammar = _tags(name, definitions_only), load_grammar(name)
+    needed = tuple(pattern for pattern in patterns if can_match(pattern, pairs, grammar))
+    compiled.spent += len(needed)
+    if compiled.spent > len(patterns):
+        # With this, the work is at most twice that of the whole.
+        return load_query(name, definitions_only=definitions_only)
+    query = _compile(name, needed)
+    compiled.partial.append((pairs, query))
+    return query
+
+
+@cache
+def _tags(name: str, definitions_only: bool) -> tuple[Part, ...]:
+    """Return the patterns of a language that indexing needs, or those of them that find definitions."""
+    text = languages()[name].query
+    return tuple(
+        part
+        for part in patterns_of(text)
+        if (
+            _DEFINES.search(text, part.start, part.end)
+            if definitions_only
+            else not _OUTER.search(text, part.start, part.end)
+        )
+    )
+
+
+@cache
 def _twin(name: str) -> str:
     """Return the language that a language takes its grammar and all patterns from, or itself: one compiled query serves both.
 
@@ -262,14 +321,17 @@ def _patterns(language: Language) -> list[str]:
     return [line for line in language.query.splitlines() if line.strip() and not line.startswith(";")]
 
 
+@cache
 def load_outer_query(name: str) -> tree_sitter.Query | None:
     """Return a language's compiled query, with only the patterns that capture `@outer`. None if the language has none.
 
     Indexing does not need them. Raises GrammarError if the query is broken.
     """
-    if not _OUTER.search(languages()[name].query.encode()):
-        return None
-    return _compile(name, _OUTER, is_kept=True)
+    if (twin := _twin(name)) != name:
+        return load_outer_query(twin)
+    text = languages()[name].query
+    patterns = tuple(part for part in patterns_of(text) if _OUTER.search(text, part.start, part.end))
+    return _compile(name, patterns) if patterns else None
 
 
 @cache
@@ -309,21 +371,15 @@ def load_framework_query(name: str, language: str) -> tree_sitter.Query:
     return _compiled_query(f"{FRAMEWORKS}/{name}.scm", language, frameworks()[name].query)
 
 
-@cache
-def _compile(name: str, captures: re.Pattern[bytes], *, is_kept: bool) -> tree_sitter.Query:
-    """Compile the query of a language, and keep only the patterns in which `captures` matches, or the rest if not `is_kept`.
-
-    Raises GrammarError, with file and line, if the query is broken.
-    """
-    if (twin := _twin(name)) != name:
-        return _compile(twin, captures, is_kept=is_kept)
-    query = _compiled_query(f"{name}.scm", name, languages()[name].query)
-    text = languages()[name].query.encode()
-    for pattern in range(query.pattern_count):
-        span = query.start_byte_for_pattern(pattern), query.end_byte_for_pattern(pattern)
-        if (captures.search(text, *span) is not None) != is_kept:
-            query.disable_pattern(pattern)
-    return query
+def _compile(name: str, patterns: Sequence[Part]) -> tree_sitter.Query:
+    """Compile some patterns of a language's query. Raises GrammarError, with file and line, if one is broken."""
+    text = languages()[name].query
+    kept, end = "", 0
+    for part in patterns:
+        # Line ends stay, so that the rows of errors do.
+        kept += "\n" * text.count("\n", end, part.start) + text[part.start : part.end]
+        end = part.end
+    return _compiled_query(f"{name}.scm", name, kept)
 
 
 def _compiled_query(file: str, language: str, text: str) -> tree_sitter.Query:

@@ -4,14 +4,15 @@ import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+import tree_sitter
+
 from code_graph_indexer.languages import (
     Language,
     blank_patterns,
     languages,
-    load_definition_query,
     load_parser,
-    load_query,
     parsing_language,
+    query_for,
 )
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.arguments import read_passed, telling_arguments
@@ -35,7 +36,7 @@ from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of
 from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
-from code_graph_indexer.syntax.limits import parse_text, query_matches
+from code_graph_indexer.syntax.limits import Captures, parse_text, query_matches
 from code_graph_indexer.syntax.macros import (
     add_made,
     add_members,
@@ -84,8 +85,10 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     language = languages()[language_name]
     if language.template_lines.tags is not None:
         return _parse_template(path, source, language)
-    query_of = load_definition_query if definitions_only else load_query
-    query = query_of(language_name)
+
+    def matches(tree: tree_sitter.Tree, name: str = language_name) -> list[tuple[int, Captures]]:
+        return query_matches(query_for(name, tree, definitions_only=definitions_only), tree)
+
     scripts = scripts_of(source, language)
     wrappers: dict[int, str] = {}
     parsed = without_foreign(without_chains(scripts, language, wrappers), language_name, wrappers)
@@ -100,23 +103,23 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     file = Captured(source, language)
     broken = False
     if not tree.root_node.has_error:
-        read_captures(file, query_matches(query, tree))
+        read_captures(file, matches(tree))
         file.names = names_of(tree, language_name)
     else:
         recovery = recover(read_tree(parsed, tree), language)
         broken, parsed = recovery.broken, recovery.text
         for reading in recovery.readings:
-            read_captures(file, query_matches(query, reading.tree))
+            read_captures(file, matches(reading.tree))
             file.names += names_of(reading.tree, language_name)
         for reading in recovery.dropped:
             dropped = Captured(source, language)
-            read_captures(dropped, query_matches(query, reading.tree))
+            read_captures(dropped, matches(reading.tree))
             file.add(dropped, recovery.text)
     for start, kind, name in names_in(source, procedures, language):
         file.references.setdefault(start, (kind, name, ""))
     for use in uses:
         made = Captured(use.text, language)
-        read_captures(made, query_matches(query, parse_text(load_parser(language_name), use.text)))
+        read_captures(made, matches(parse_text(load_parser(language_name), use.text)))
         add_made(file, use, made)
     types = [place[:2] for place, (_, definition) in file.definitions.items() if definition.kind in CLASS_KINDS]
     for use in member_uses(source, types) if language.condition else ():
@@ -124,7 +127,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         members = parse_text(load_parser(language_name), text)
         if not (text.startswith(b"enum") and members.root_node.has_error):
             made = Captured(text, language)
-            read_captures(made, query_matches(query, members))
+            read_captures(made, matches(members))
             add_members(file, use, made)
     for start, name in wrappers.items():
         file.references.setdefault(start, ("calls", name, ""))
@@ -135,7 +138,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         inner = languages()[name]
         code = scripts_of(text, inner)
         inner_tree = parse_text(load_parser(name), code)
-        read_captures(file, query_matches(query_of(name), inner_tree))
+        read_captures(file, matches(inner_tree, name))
         file.names += names_of(inner_tree, name)
         read_template(file, text, code, inner)
     for start, word in blank_words(source, parsed) if language.condition else ():

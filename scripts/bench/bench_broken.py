@@ -24,8 +24,8 @@ import tree_sitter
 from code_graph_indexer.languages import (
     detect_language,
     languages,
-    load_definition_query,
     load_parser,
+    load_query,
 )
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.captures import read_captures
@@ -134,7 +134,9 @@ def measure(row: Row, path: str, source: bytes, with_definitions: bool) -> None:
     row.nested += sum(is_function and parent >= 0 and functions[parent][0] for is_function, parent in functions)
     if with_definitions:
         file = Captured(source, language)
-        read_captures(file, tree_sitter.QueryCursor(load_definition_query(row.language)).matches(tree.root_node))
+        read_captures(
+            file, tree_sitter.QueryCursor(load_query(row.language, definitions_only=True)).matches(tree.root_node)
+        )
         captured = ((definition.name, definition.name_start) for _, definition in file.definitions.values())
         names = ((definition.name, definition.name_start) for definition in definitions)
         row.definitions[path] = (places(captured, source), places(names, source))

@@ -66,7 +66,7 @@ def test_an_interrupt_while_a_query_compiles_is_no_error_of_the_query(monkeypatc
     def interrupted(*arguments: object) -> None:
         raise tree_sitter.QueryError("regular expression error") from KeyboardInterrupt()
 
-    registry._compile.cache_clear()
+    registry._compiled.clear()
     monkeypatch.setattr(tree_sitter, "Query", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load_query(next(iter(languages())))

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+import tree_sitter
 
-from code_graph_indexer.languages import languages, load_definition_query, load_outer_query, load_query
+from code_graph_indexer.languages import languages, load_outer_query, load_parser, load_query, query_for, registry
 from code_graph_indexer.languages.registry import frameworks
 from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
@@ -68,8 +69,42 @@ def test_the_definitions_alone_are_those_of_the_whole(language: str) -> None:
     assert whole == alone
 
 
+FRAMEWORK_FILES = sorted((FIXTURES.parent / "frameworks").glob("*/*.*"))
+
+
+def spans(query: tree_sitter.Query, tree: tree_sitter.Tree) -> list[dict[str, list[tuple[int, int]]]]:
+    """List the matches of a query in order, as the spans of the nodes of each capture."""
+    matches = tree_sitter.QueryCursor(query).matches(tree.root_node)
+    return [{name: [node.byte_range for node in nodes] for name, nodes in captures.items()} for _, captures in matches]
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_the_patterns_that_a_tree_needs_match_what_the_whole_query_matches(language: str) -> None:
+    paths = [path for path in FRAMEWORK_FILES if path.suffix in languages()[language].extensions]
+    for path in (fixture_of(language), *paths[:4]):
+        tree = load_parser(language).parse(path.read_bytes())
+        registry._compiled.clear()
+        needed = query_for(language, tree)
+        whole = load_query(language)
+        assert needed.pattern_count <= whole.pattern_count
+        assert spans(needed, tree) == spans(whole, tree)
+
+
+def test_a_small_tree_needs_few_patterns_and_many_trees_the_whole_query() -> None:
+    registry._compiled.clear()
+    tree = load_parser("cpp").parse(b"int main() { return 0; }")
+    needed = query_for("cpp", tree)
+    assert needed.pattern_count < 30 < load_query("cpp").pattern_count
+    registry._compiled.clear()
+    assert query_for("cpp", tree).pattern_count == needed.pattern_count
+    assert query_for("cpp", load_parser("cpp").parse(b"int other() { return 1; }")) is query_for("cpp", tree)
+    for path in (fixture_of("cpp"), fixture_of("c")):
+        query = query_for("cpp", load_parser("cpp").parse(path.read_bytes()))
+    assert query is load_query("cpp")
+
+
 def test_languages_with_the_same_patterns_share_a_compiled_query() -> None:
-    for load in (load_query, load_definition_query, load_outer_query):
+    for load in (load_query, load_outer_query):
         assert load("vue") is load("svelte") is load("typescript")
         # The grammar of JSX is another one.
         assert load("tsx") is not load("typescript")
