@@ -25,6 +25,9 @@ SHELL_PAGES = [DOCS / "agents.md", *sorted((DOCS / "how-to").glob("*.md"))]
 
 PAGES = sorted([REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *DOCS.rglob("*.md")])
 
+PUBLISHED = False
+"""Whether the index of packages has a release. Before, no page may tell a reader to install from there."""
+
 NOT_RUN = "<!-- not run"
 """Marks a block that the tests leave out, with the reason."""
 
@@ -175,6 +178,12 @@ def shop_beside_worker(shop: Path, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("page", SHELL_PAGES, ids=lambda page: page.name)
 def test_a_page_prints_what_it_shows(page: Path, shop_beside_worker: Path) -> None:
     assert differences(page, shop_beside_worker) == {}
+
+
+def test_pages_install_from_where_the_package_is() -> None:
+    by_name = re.compile(r"pip install [^|\n]*code-graph-indexer(?![./\w])")
+    texts = [page.read_text(encoding="utf-8") for page in [*PAGES, *DOCS.rglob("*.y*ml"), REPOSITORY / "action.yml"]]
+    assert any(by_name.search(text) for text in texts) == PUBLISHED
 
 
 def test_every_block_for_a_shell_is_run_or_says_why_not() -> None:
