@@ -70,7 +70,7 @@ TEMPLATE_WORDS = {
     "references": "a name passed on",
     "reads": "a name shown",
     "imports": "another template, with the groups `names` or `alias`",
-    "binds": "a variable, with its `value` or the list `each`",
+    "binds": "a variable, with its `type`, its `value` or the list `each`",
     "defines": "a function, which is the match",
     "apply": "a helper",
     "link": "the name of a route",

@@ -44,7 +44,7 @@ def _use(kind: str, match: re.Match[bytes], *, is_function: bool) -> TemplateUse
     groups = {key: text.decode("utf-8", "replace") for key, text in match.groupdict().items() if text}
     group = "name" if "name" in match.re.groupindex else 1
     name = match[group] or b""
-    if b"-" in name and kind in NAMING:
+    if b"-" in name and kind in ("calls", "references"):
         # `<cart-row>` is the component CartRow.
         name = b"".join(part.capitalize() for part in name.split(b"-"))
     if not 0 < len(name) <= MAX_NAME:
@@ -83,7 +83,7 @@ def read_template(file: Captured, source: bytes, scripts: bytes, language: Langu
             for name, alias in _imported(use.groups):
                 file.imports.setdefault((use.name, name, alias), use.name_start)
         elif use.kind == "binds":
-            binding = Binding(use.name, "", "", _bound(use.groups), use.name_start, -1)
+            binding = Binding(use.name, "", use.groups.get("type", ""), _bound(use.groups), use.name_start, -1)
             file.bindings.setdefault((use.name_start, "local", 0), binding)
         elif use.kind == "defines":
             _define(file, use)
