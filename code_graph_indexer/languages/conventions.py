@@ -6,6 +6,12 @@ from collections.abc import Iterator
 _PLACE = re.compile(r"\{(\w+)\}")
 _NAMESPACE = re.compile(r"^(?:@\w+/|[\w.-]*::)")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_OWN_HOST = re.compile(r"[{$]|localhost\b|127\.0\.0\.1\b|testserver\b")
+_UNREAD = re.compile(r"\{\?[^}]*\}")
+_VARIABLE = re.compile(r"[:<{*(\[$]")
+
+ANY_PART = "*"
+"""A part of a path that is no fixed text."""
 
 
 def name_by_convention(convention: tuple[str, str], text: str) -> str:
@@ -100,3 +106,37 @@ def route_names(path: str) -> Iterator[str]:
     if outer and parts[-1][0] not in ":{<(":
         names += ["_".join([last, *outer]), "_".join([last, *outer[:-1], singular(outer[-1])])]
     yield from dict.fromkeys(filter(None, names))
+
+
+def path_parts(path: str) -> tuple[str, ...]:
+    """Return the parts of a URL or of the pattern of a route, with ANY_PART for what is no fixed text.
+
+    The URL of another host has none.
+
+    Example:
+        >>> path_parts("/carts/{id}?page=2")
+        ('carts', '*')
+        >>> path_parts("https://example.com/carts")
+        ()
+    """
+    path = _UNREAD.sub("{}", path)
+    _, mark, rest = path.lstrip("/").partition("://")
+    if mark:
+        place, _, path = rest.partition("/")
+        if not _OWN_HOST.match(place):
+            return ()
+    path = re.split(r"\?(?!P<|:|})|#", path.strip("^$"))[0]
+    parts = (part for part in path.split("/") if part)
+    return tuple(ANY_PART if _VARIABLE.search(part) else part for part in parts)
+
+
+def fits_path(route: tuple[str, ...], called: tuple[str, ...]) -> bool:
+    """Say whether the end of a path that code calls fits the pattern of a route, which has a fixed part.
+
+    Example:
+        >>> fits_path(("carts", "*"), ("api", "carts", "7"))
+        True
+    """
+    end = called[len(called) - len(route) :]
+    is_fit = all(own in (ANY_PART, part) for own, part in zip(route, end, strict=False))
+    return len(called) >= len(route) and is_fit and any(part != ANY_PART for part in route)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.languages import frameworks
-from code_graph_indexer.languages.conventions import words_of
+from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
@@ -14,7 +14,7 @@ from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.paths import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import CONTEXT, ROUTERS, TEXT
+from code_graph_indexer.syntax.registrations import CONTEXT, ROUTERS, TEXT, WIRE
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -25,7 +25,9 @@ PROGRAM = "program"
 PROGRAM_FILE = "main.rs"
 """The name of the file in which a program begins that has no file of its own name."""
 
-EDGES_ONLY = frozenset({"use", "emit", "start", "middleware", "apply", "link", "view", "shows", "named", "context"})
+EDGES_ONLY = frozenset(
+    {"use", "emit", "start", "middleware", "apply", "link", "view", "shows", "named", "context", "wire"}
+)
 """Kinds that lead to code but are no place where a framework learns of it."""
 
 ASKS = {"apply": "helper", "link": "named"}
@@ -33,6 +35,12 @@ ASKS = {"apply": "helper", "link": "named"}
 
 VIEWS = {"view": "", "shows": "./"}
 """Kinds that show a template, each with the start of its name: only one of a near folder is meant by the name of a function."""
+
+MADE = frozenset({"route", "inner", "mount", "remount", "group", "prefix"})
+"""Kinds that make a route, or a part of its path."""
+
+MAX_PARTS = 3
+"""The most fixed parts of a path by which its route is looked up."""
 
 LINK = "link"
 """The kind of a use that names a route and runs nothing."""
@@ -88,7 +96,7 @@ class Registrations:
 
     def _link_constants(self, registration: Registration, source: int, location: Location) -> None:
         """Add a row for each constant in the path of a registration."""
-        for name in constants_in(registration.name):
+        for name in constants_in(registration.name) if registration.kind != WIRE else ():
             targets = self._resolved(registration, name, "reads").targets
             if len(targets) == 1 and targets[0].holds_value:
                 row = _row(registration, source, location, targets[0].chunk_id, name)
@@ -119,6 +127,9 @@ class Registrations:
             return
         if registration.kind in ASKS:
             yield self._named(ASKS[registration.kind], registration)
+            return
+        if registration.kind == WIRE:
+            yield self._called_by_path(registration)
             return
         if registration.kind in VIEWS:
             yield self._shown(VIEWS[registration.kind] + registration.name)
@@ -254,6 +265,27 @@ class Registrations:
                 places[target] = max(likeness, places.get(target, 0))
         best = [target for target, likeness in places.items() if likeness == max(places.values())]
         return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
+
+    def _called_by_path(self, registration: Registration) -> Resolution:
+        """Return the handler of the route that a call over a network fits. The pattern with the most fixed parts counts."""
+        parts = path_parts(registration.name)
+        handlers: dict[Target, tuple[int, int, int]] = {}
+        words = words_of(registration.name)
+        fixed = [part for part in parts if part != ANY_PART] if not self._is_route(registration) else []
+        for path, argument in (
+            entry for part in fixed[-MAX_PARTS:] for entry in self._world.arguments_to(named(WIRE, part))
+        ):
+            route = tuple(argument.callee.split("/"))
+            is_method = not (registration.verb and argument.keyword) or registration.verb in argument.keyword.split(",")
+            if is_method and fits_path(route, parts) and (target := self._registered_at(path, argument)):
+                likeness = sum(part != ANY_PART for part in route), len(words & words_of(path)), len(route)
+                handlers[target] = max(likeness, handlers.get(target, (0, 0, 0)))
+        best = [target for target, likeness in handlers.items() if likeness == max(handlers.values())]
+        return Resolution(tuple(best), TABLE) if len(best) == 1 else NOTHING
+
+    def _is_route(self, registration: Registration) -> bool:
+        """Say whether the path of a call is that of a route that this file registers there: `router.get("/carts", show)`."""
+        return any(row.start == registration.start and row.kind in MADE for row in self._syntax.registrations)
 
     def _registered_at(self, path: str, argument: PassedArgument) -> Target | None:
         """Return the definition that a file registers under a name: one of the file itself, or what an expression names."""

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from code_graph_indexer.languages import Language, frameworks
-from code_graph_indexer.languages.conventions import route_names, view_names
+from code_graph_indexer.languages.conventions import ANY_PART, path_parts, route_names, view_names
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.syntax.records import ANY_NAME, Registration, Syntax
-from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT, UNSURE
+from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT, UNSURE, WIRE
 
 Passed = tuple[str, PassedArgument]
 """A name, and what a file passes to whoever uses it."""
@@ -16,6 +16,7 @@ Passed = tuple[str, PassedArgument]
 
 def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
     """Yield the listeners of events, what has a name beside that of its definition, and what templates get."""
+    prefixes = {row.handlers[-1]: row.name for row in syntax.registrations if row.kind == "router" and row.handlers}
     for row in syntax.registrations:
         around = syntax.definitions[row.scope].path_name if row.scope >= 0 else ""
         if row.kind == CONTEXT:
@@ -26,9 +27,12 @@ def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
             keys = [LISTENER + event_name(row.name)] if row.kind == "listener" else _keys(row)
             for key, handler in product(keys, row.handlers):
                 yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
-        elif row.kind == "route":
+        elif row.kind == "route" and row.handlers:
             for key, handler in product(_route_keys(row), row.handlers[-1:]):
                 yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
+            parts = path_parts(prefixes.get(row.router, "") + row.name)
+            for part in [part for part in parts if part != ANY_PART][-1:]:
+                yield named(WIRE, part), PassedArgument("/".join(parts), -1, row.verb, row.handlers[-1], around, -1)
     for import_ in syntax.imports if language.import_lookup == "view" else ():
         yield from _passed_to_view(import_.module, ANY_NAME, "")
 

@@ -59,6 +59,7 @@ KINDS = {
     "link": "The definition around names the route `@name`.",
     "view": "The definition around shows the template `@name`.",
     "shows": "The function `@name` shows the template of its name, if there is one in a folder with a word of its file.",
+    "wire": "The definition around calls the route of the path `@name` and the method `@verb`.",
     "context": "The template `@name` gets `@handler` as its variable `@variable`.",
     "owner": "Handlers `@inside` that are texts are members of `@handler`.",
 }
@@ -92,7 +93,12 @@ ABSOLUTE = "absolute"
 ROUTES = frozenset({"route", "inner", ABSOLUTE})
 """Kinds of captures of a route."""
 
-NAMED = frozenset({*ROUTES, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES})
+WIRE = "wire"
+"""The kind of a call of a route by its path, as over a network."""
+
+NAMED = frozenset(
+    {*ROUTES, WIRE, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES}
+)
 """Kinds whose names are parts of a URL."""
 
 
@@ -375,7 +381,7 @@ class _Reading:
 
     def _prefixes(self, row: Registration, groups: Sequence[_Group]) -> list[str]:
         """List the prefixes that the groups around a registration give to its name. Without any, there is an empty one."""
-        if row.kind not in NAMED or row.kind == ABSOLUTE:
+        if row.kind not in NAMED or row.kind in (ABSOLUTE, WIRE):
             return [""]
         prefixes = [
             "".join(part.rstrip("/") for part in parts) for parts in product(*(group.prefixes for group in groups))

@@ -1,0 +1,6 @@
+; languages: python
+; mark: \.(?:get|post|put|patch|delete|head)\(\s*f?["']
+
+; requests.post(f"{BASE}/carts"), client.get("/carts/1")
+((call function: (attribute attribute: (identifier) @verb) arguments: (argument_list . [(string) (binary_operator) (concatenated_string)] @name)) @registers.wire
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "head") (#match? @name "/"))
