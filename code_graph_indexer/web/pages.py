@@ -25,6 +25,7 @@ from code_graph_indexer.web.links import (
 )
 from code_graph_indexer.web.pictures import picture_link
 from code_graph_indexer.web.site import Site
+from code_graph_indexer.web.start import first_sentence
 from code_graph_indexer.web.tree import MAX_LEVEL
 
 MAX_SCOPES = 60
@@ -56,12 +57,24 @@ def templates() -> Environment:
         address=address,
     )
     environment.filters["count"] = lambda number: f"{number:,}"
+    environment.filters["middle"] = middle
+    environment.filters["sentence"] = first_sentence
     return environment
 
 
 def _visible(value: object) -> object:
     """Show characters that control or turn text as a sign. A file may have them in its name."""
     return value.translate(VISIBLE) if type(value) is str else value
+
+
+def middle(name: str, most: int) -> str:
+    """Cut a long name in its middle, because its end tells more.
+
+    Example:
+        >>> middle("test_a_long_name.py", 11)
+        'test_…me.py'
+    """
+    return name if len(name) <= most else f"{name[: most // 2]}…{name[len(name) - (most - most // 2 - 1) :]}"
 
 
 class Pages:

@@ -5,17 +5,19 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
+from socket import AF_INET, AF_INET6, create_server
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from code_graph_indexer.errors import CgiError, NotInIndexError
+from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.index import Index
 from code_graph_indexer.web.guard import Guard
 from code_graph_indexer.web.pages import Pages, View
@@ -27,6 +29,9 @@ log = logging.getLogger(__name__)
 
 PAGE_THREADS, ASK_THREADS = 4, 2
 """Threads for pages and for questions. A question waits for a language model, and no page should wait for it."""
+
+LEAST_COMPRESSED, COMPRESSION = 2_000, 3
+"""Bytes from which a page is compressed, and how much. More takes longer than it saves."""
 
 MAX_BODY = 20_000
 """Most bytes of a form. A question is a few lines long."""
@@ -56,6 +61,7 @@ class Server:
             "/": views.start,
             "/folder/{path:path}": views.folder,
             "/reference/{path:path}": reading.reference,
+            "/tour": views.tour,
             "/impact": views.impact,
             "/picture.css": views.picture_style,
             "/go/{id}": reading.go,
@@ -76,6 +82,7 @@ class Server:
         return Starlette(
             routes=[
                 *(Route(path, self._endpoint(view)) for path, view in pages.items()),
+                Route("/healthz", self._health),
                 Route("/ask", self._ask, methods=["GET", "POST"]),
                 Route("/ask/stream", self._stream, methods=["POST"]),
                 Route("/ask/{talk}", self._ask),
@@ -103,6 +110,10 @@ class Server:
     async def _missing(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         return await self._error(request, NotInIndexError(f"there is no page {request.url.path}"))
+
+    async def _health(self, request: Request) -> Response:
+        """Say that the server answers, without a look at the index."""
+        return PlainTextResponse("ok\n")
 
     async def _ask(self, request: Request) -> Response:
         form = await _form(request) if request.method == "POST" else None
@@ -143,14 +154,33 @@ async def _form(request: Request) -> dict[str, str] | Response:
 
 def guarded(server: Server, host: str) -> ASGIApp:
     """Return the application of a server with the guard in front of it. `host` is the name that the user gave."""
-    return Guard(server.app(), [host])
+    return Guard(Compressed(server.app()), [host])
+
+
+class Compressed:
+    """An application whose pages are sent compressed. The reply to a question is not, because it comes piece by piece."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._compressed = GZipMiddleware(app, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await (self._compressed if scope.get("method") == "GET" else self._app)(scope, receive, send)
 
 
 def serve(indexer: Index, *, host: str, port: int, ready: Callable[[str], None] = lambda url: None) -> None:
     """Serve the pages of an index until the process is interrupted. `ready` gets the address when the server answers.
 
-    Raises what opening the index raises.
+    Raises UsageError if nobody can listen there, and what opening the index raises.
     """
+    try:
+        create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
+    except OSError as exc:
+        reason = exc.strerror or str(exc)
+        raise UsageError(
+            f"cannot serve at {host}:{port}: {reason}; give another --port, or end what serves there"
+        ) from exc
     site = Site(indexer)
     server = Server(site)
     site.follow()

@@ -9,6 +9,7 @@ from itertools import accumulate, islice
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
 from code_graph_indexer.web.links import FILE_KINDS
 from code_graph_indexer.words import split_identifier
 
@@ -116,7 +117,7 @@ def folders(store: Store, files: Mapping[str, FileRow], below: str = "", depth: 
             members[file.path[len(prefix) :].partition("/")[0]].append(file)
     code = {
         # Zero for what is no code of the product, however long it is.
-        name: 0 if _is_aside(name) else sum(row.lines for row in rows if row.source_type == "code")
+        name: 0 if is_aside(name) else sum(row.lines for row in rows if row.source_type == "code")
         for name, rows in members.items()
     }
     total = sum(code.values())
@@ -126,7 +127,7 @@ def folders(store: Store, files: Mapping[str, FileRow], below: str = "", depth: 
         large = depth > 1 and code[name] > MAIN_SHARE * total
         return folders(store, files, prefix + name, depth - 1) if large else []
 
-    names = sorted(members, key=lambda name: (-code[name], _is_aside(name), name))
+    names = sorted(members, key=lambda name: (-code[name], is_aside(name), name))
     return [_folder(store, prefix + name, members[name], marked, inner(name)) for name in names]
 
 
@@ -159,7 +160,8 @@ def _folder(
     return Folder(path, len(rows), lines, about_folder(store, path, rows), names, tuple(inside))
 
 
-def _is_aside(name: str) -> bool:
+def is_aside(name: str) -> bool:
+    """Say whether a folder holds tests, documents or the like, by its name."""
     return name.startswith(".") or not ASIDE_WORDS.isdisjoint(split_identifier(name))
 
 
@@ -259,11 +261,17 @@ def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
         for row in files.values()
         if row.source_type == "code" and row.error is None and row.path not in marked | known
         if (stem := row.path.rpartition("/")[2].partition(".")[0]) in ENTRY_FILES
-        or (stem in index and row.path.count("/") <= 1)
+        # A file that stands for its folder begins nothing if it only passes on names.
+        or (stem in index and row.path.count("/") <= 1 and _has_code(store, row.path))
     ]
     modules = store.nodes([chunk.id for path in _nearest(heads) for chunk in store.file_chunks(path)[:1]])
     symbols = [*mains, *(symbol for symbol in modules.values() if not symbol.is_test)]
     return sorted(symbols, key=lambda symbol: (symbol.file_path.count("/"), symbol.file_path))[:MAX_ENTRIES]
+
+
+def _has_code(store: Store, path: str) -> bool:
+    """Say whether a file defines a function or class."""
+    return any(chunk.kind in FUNCTION_KINDS | CLASS_KINDS for chunk in store.file_chunks(path))
 
 
 def _nearest(paths: Iterable[str]) -> list[str]:

@@ -25,7 +25,7 @@ from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks, linked
-from code_graph_indexer.web.code import matching_lines
+from code_graph_indexer.web.code import code_lines, matching_lines
 from code_graph_indexer.web.links import (
     address,
     crumbs,
@@ -35,6 +35,7 @@ from code_graph_indexer.web.lists import MAX_ROWS, impact_view
 from code_graph_indexer.web.pages import Pages, definition_of, templates
 from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, read_request, shows_of
 from code_graph_indexer.web.start import Folder
+from code_graph_indexer.web.tour import tour
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
 """Most definitions, files and results that the box suggests, and most results of a page."""
@@ -99,7 +100,9 @@ class Views:
         """Show what the repository is."""
         files = self.site.files()
         parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
-        return self._pages.page("start", request, freshness=self.site.freshness.note, **parts)
+        name = start.readme(files, "")
+        shown = self.site.document(name) if self.site.is_prose(name) else None
+        return self._pages.page("start", request, freshness=self.site.freshness.note, document=shown, **parts)
 
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
         """Return what the template of the start page shows, by name. `files` are the rows of all files, by path."""
@@ -123,6 +126,22 @@ class Views:
         if self.site.indexer.is_set:
             return start.repositories(store, files, self.site.repositories)[:MAX_REPOSITORIES]
         return start.folders(store, files)
+
+    def tour(self, request: Request) -> Response:
+        """Show a tour of the repository."""
+        files = self.site.files()
+        shown = self.site.remembered(
+            ("tour",), lambda store: tour(store, self.site.graph.dependencies(), files, start.entries(store, files))
+        )
+        lines = (code_lines(self.site.code(step.file_path), step.line, step.line) for step in shown.way)
+        return self._pages.page(
+            "tour",
+            request,
+            tour=shown,
+            way=[(step, Markup("").join(html).strip()) for step, html in zip(shown.way, lines, strict=True)],
+            around=shown.parts[0].path.rpartition("/")[0] if shown.parts else "",
+            about=start.about_folder(self.site.store, "", list(files.values())),
+        )
 
     def hubs(self, request: Request) -> Response:
         """List the definitions on which most of the code depends."""
@@ -160,7 +179,7 @@ class Views:
 
     def routes(self, request: Request) -> Response:
         """Return the routes and commands that a folder handles."""
-        path = f"{str(request.path_params['path']).strip('/')}/"
+        path = f"{str(request.path_params['path']).strip('/')}/".lstrip("/")
         routes = self.site.remembered(("routes",), lambda store: self.site.graph.routes())
         own = [route for route in routes if route.file_path.startswith(path)]
         return self._pages.part("routes", routes=own[:MAX_ROWS], count=len(own))

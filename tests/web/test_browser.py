@@ -25,7 +25,7 @@ PAGES = (
         DEFINITION,
         "/impact?target=add_tax",
     ),
-    *("/code/README.md", "/search?q=zzqqxx"),
+    *("/code/README.md", "/search?q=zzqqxx", "/tour"),
     *("/ask", "/no", PICTURE, "/picture", "/picture?folder=shop", "/picture?name=Cart&show=hierarchy"),
     *("/picture?name=__init__", "/picture?name=add_tax&show=impact", "/picture?folder=shop&to=shop"),
 )

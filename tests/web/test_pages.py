@@ -11,8 +11,10 @@ import httpx
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexer import default_index
 from code_graph_indexer.web.guard import POLICY
+from code_graph_indexer.web.server import serve
 from tests.web.conftest import LocalSite, served, served_index
 
 pytestmark = pytest.mark.slow
@@ -22,7 +24,7 @@ DEFINITION = "/definition/shop/pricing.py?name=shop.pricing.add_tax"
 
 def test_the_start_page_says_what_the_repository_is(site: LocalSite) -> None:
     page = site.text("/")
-    for words in ("python", "shop/", "What most depends on", "Every file was read"):
+    for words in ("python", "shop/", "What everybody uses", "Every file was read"):
         assert words in page
 
 
@@ -349,3 +351,53 @@ def test_an_answer_has_an_address(site: LocalSite) -> None:
     gone = site.text("/ask/gone?q=who+calls+add_tax%3F")
     assert "no longer remembered" in gone
     assert ">who calls add_tax?</textarea>" in gone
+
+
+def test_a_tour_leads_through_the_parts_and_the_main_way(site: LocalSite, tmp_path: Path) -> None:
+    page = site.text("/tour")
+    assert re.search(r"/folder/tests\">tests/</a> <small>\(\d+ files?\)", page)
+    assert 'data-part="/part/hubs"' in page
+    files = {
+        "pyproject.toml": "",
+        "app/main.py": "from core.work import work\n\n\ndef main():\n    greet()\n    work(1)\n\n\ndef greet():\n    pass\n",
+        "core/work.py": "from core.tools import tool\n\n\ndef work(n):\n    return tool(n)\n",
+        "core/tools.py": "def tool(n):\n    return n\n",
+        "tests/test_work.py": "from core.work import work\n\n\ndef test_work():\n    assert work(1)\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as running:
+        page = running.text("/tour")
+    parts, way = page.partition("The main way")[::2]
+    assert re.findall(r'<li><a href="/folder/(\w+)">', parts) == ["app", "core"]
+    assert '/picture?folder=app&amp;to=core">core</a> <small>(' in parts
+    assert re.findall(r"it calls <a [^>]*>([\w.]+)</a> <a [^>]*>([^<]+)<", way) == [
+        ("core.work.work", "app/main.py:6"),
+        ("core.tools.tool", "core/work.py:5"),
+    ]
+
+
+def test_a_folder_file_that_only_passes_names_on_is_no_beginning(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text('"""Nothing but names."""\n\nfrom pkg.a import go\n', "utf-8")
+    (tmp_path / "pkg" / "a.py").write_text("def go():\n    pass\n", "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as running:
+        assert "Where it begins" not in running.text("/")
+        assert running.text("/healthz") == "ok\n"
+
+
+def test_pages_are_sent_compressed_and_a_reply_in_pieces_is_not(site: LocalSite) -> None:
+    assert site.get("/code/shop/cart.py").headers["content-encoding"] == "gzip"
+    reply = site.client.post("/ask/stream", data={"q": "what is add_tax?"}, headers={"origin": site.url})
+    assert "content-encoding" not in reply.headers
+
+
+def test_a_port_in_use_is_one_sentence(site: LocalSite) -> None:
+    port = int(site.url.rpartition(":")[2])
+    with pytest.raises(UsageError, match=rf"cannot serve at 127.0.0.1:{port}: .*; give another --port"):
+        serve(site.indexer, host="127.0.0.1", port=port)

@@ -93,7 +93,7 @@ function follow(code) {
       inner.setAttribute("aria-current", "location");
       outline.scrollTop += inner.getBoundingClientRect().top - outline.getBoundingClientRect().top - outline.clientHeight / 3;
       const link = inner.cloneNode();
-      link.textContent = around.map((outer) => outer.textContent).join(".");
+      link.textContent = around.map((outer) => outer.title.replace(/^\S+ /, "")).join(".");
       place.append(link);
     }
   };
