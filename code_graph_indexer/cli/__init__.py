@@ -1,14 +1,16 @@
 """The command `cgi`: it reads options, calls the package and prints. It holds no logic."""
 
+import ast
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, shortage
 from code_graph_indexer.printable import clean
@@ -69,11 +71,39 @@ class Commands(Mapping[str, Any]):
         return len(MODULE_OF)
 
 
+@cache
+def helps_of(module: str) -> Mapping[str, str]:
+    """Return the help of each command of a module, from its text. To load all modules takes longer than to show the help."""
+    helps = {}
+    for node in ast.parse(files(__name__).joinpath(f"{module}.py").read_bytes()).body:
+        if isinstance(node, ast.FunctionDef):
+            helps[node.name] = ast.get_docstring(node) or ""
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            # A group of commands: `app = typer.Typer(name=…, help=…)`.
+            options = {
+                word.arg: word.value.value for word in node.value.keywords if isinstance(word.value, ast.Constant)
+            }
+            helps[str(options.get("name"))] = str(options.get("help"))
+    return helps
+
+
+class Outlines(Commands):
+    """The commands by name, with nothing but their help."""
+
+    def __getitem__(self, name: str) -> TyperCommand:
+        return TyperCommand(name, help=helps_of(MODULE_OF[name])[name])
+
+
 class CommandGroup(TyperGroup):
     """The command `cgi`, which loads the commands below it late."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"commands": Commands()})
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, for which no command is loaded."""
+        self.commands = Outlines()  # type: ignore[assignment]
+        super().format_help(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take `help COMMAND` for `COMMAND --help`."""

@@ -1,12 +1,16 @@
 """What meets somebody who types `cgi` for the first time."""
 
+import inspect
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.cli import MODULE_OF, Commands, helps_of
 from code_graph_indexer.cli.index import first_questions
 from code_graph_indexer.version import VERSION
 from tests.cli.conftest import Cgi
@@ -76,3 +80,19 @@ def test_nothing_is_written_if_nobody_can_be_asked(cgi: Cgi, tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     assert cgi("mcp", "--setup", "claude-code", "--write").code == 2
     assert not (tmp_path / ".mcp.json").exists()
+
+
+@pytest.mark.parametrize("command", MODULE_OF)
+def test_the_list_of_commands_has_the_help_of_each_command(command: str) -> None:
+    assert helps_of(MODULE_OF[command])[command] == inspect.cleandoc(Commands()[command].help)
+
+
+def test_help_loads_no_command() -> None:
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "code_graph_indexer", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "code_graph_indexer.cli" in run.stderr
+    assert "code_graph_indexer.cli.common" not in run.stderr
