@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -306,3 +307,9 @@ def project_folder() -> Path:
 def has_project_folder() -> bool:
     """Say whether the environment names a folder."""
     return any(map(os.environ.get, FOLDER_VARIABLES))
+
+
+def has_colours() -> bool:
+    """Say whether standard output is a terminal that shows colours, and the user wants them (https://no-color.org)."""
+    has_none = os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb")
+    return sys.stdout.isatty() and not has_none

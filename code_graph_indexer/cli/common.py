@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from code_graph_indexer import render
+from code_graph_indexer.cli.colour import coloured, linked_folders
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.freshness import Freshness
 from code_graph_indexer.index import Index
@@ -107,6 +108,7 @@ def answering(db: Sequence[str] | None, no_update: bool, **settings: str | int |
     Without `no_update`, the index is brought up to date first if little changed.
     """
     with open_indexes(db, update=False if no_update else None, **settings) as indexer:
+        linked_folders.set(indexer.folders)
         try:
             yield indexer
         # Also after an error: a name may be missing only because the index is behind.
@@ -172,7 +174,8 @@ def show_listing(
             return render.listing(command, entries, **parts)
         return render.marked(text(entries), stale_paths.get())
 
-    show(render.bounded(write, limit, everything=everything, most=most))
+    listing = render.bounded(write, limit, everything=everything, most=most)
+    show(listing if as_json else coloured(listing))
 
 
 def end_search(*, found: bool) -> None:

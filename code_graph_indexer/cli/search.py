@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from code_graph_indexer import render
+from code_graph_indexer.cli.colour import coloured
 from code_graph_indexer.cli.common import (
     Budget,
     Db,
@@ -88,7 +89,7 @@ def search(
     else:
         if notes := render.search_notes(expected, doubt if results else None):
             show(f"{notes}\n")
-        show(render.results(results, f"{expect} {text}", full=full, explain=explain))
+        show(coloured(render.results(results, f"{expect} {text}", full=full, explain=explain)))
     end_search(found=bool(results))
 
 
