@@ -41,6 +41,10 @@ COMPRESSION = 3
 """The zlib level for stored texts. It takes half the time of the default level 6, and an index file is 0.5 % larger."""
 
 
+HASH_BYTES = 8
+"""Bytes of the hash of a chunk. Of two million chunks, two have the same with a chance of one to ten million."""
+
+
 class WorkOptions(NamedTuple):
     """The settings of a worker process. An empty `embedder` means that workers do not embed."""
 
@@ -172,7 +176,7 @@ def _chunk_hash(path: str, chunk: Chunk, words: Sequence[str], text: bytes) -> b
     """Return a hash of everything that a search uses to find a chunk: its text, name, path and words."""
     # The last words are those of the body, whose text is hashed itself.
     fields = "\0".join([path, chunk.qualified_name, *words[:-1]])
-    return content_hash(b"\0".join([fields.encode("utf-8", "replace"), text[chunk.start : chunk.end]]))
+    return content_hash(b"\0".join([fields.encode("utf-8", "replace"), text[chunk.start : chunk.end]]))[:HASH_BYTES]
 
 
 def embedding_text(path: str, chunk: Chunk, text: bytes) -> str:

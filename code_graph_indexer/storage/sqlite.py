@@ -46,7 +46,7 @@ else:
     arrays = late_module("code_graph_indexer.storage.arrays")
     vectors = late_module("code_graph_indexer.storage.vectors")
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.

@@ -63,6 +63,7 @@ create table tags (
 -- Units of retrieval and nodes of the graph. A file's chunks, by position, are disjoint and cover its text.
 -- parent_id is the child_of edge. A definition's name stands on name_line; with its children it ends on def_end_line.
 -- has_body tells a definition from a mere declaration (a prototype, an abstract method).
+-- A qualified name is stored without the name that ends it, as `scope`. Else `scope` is null without one, or a blob that holds it.
 create table text_chunks (
     id integer primary key,
     file_id integer not null references files (id) on delete cascade,
@@ -70,7 +71,9 @@ create table text_chunks (
     position integer not null,
     kind text not null,
     name text not null,
-    qualified_name text not null,
+    scope any,
+    qualified_name text generated always as (case typeof(scope) when 'null' then '' when 'blob' then cast(scope as text)
+        else scope || name end) virtual,
     signature text not null,
     doc text not null,
     start_byte integer not null,

@@ -262,12 +262,9 @@ class IndexWriter:
 
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int], ids_of_members: list[int]) -> None:
         """Write the chunks of a file and their members, with these ids in the same order."""
-        self._connection.executemany(
-            "insert into text_chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (ids[i], file_id, ids[chunk.parent] if chunk.parent >= 0 else None, i, *chunk[:-1], indexed.hashes[i])
-                for i, chunk in enumerate(indexed.chunks)
-            ),
+        self.put_chunk_rows(
+            (ids[i], file_id, ids[chunk.parent] if chunk.parent >= 0 else None, i, *chunk[:-1], indexed.hashes[i])
+            for i, chunk in enumerate(indexed.chunks)
         )
         self._connection.executemany(
             "insert into members values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -283,6 +280,13 @@ class IndexWriter:
                 )
                 for i, member in enumerate(indexed.members)
             ),
+        )
+
+    def put_chunk_rows(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Write rows of `text_chunks`, as other back-ends have them: with the whole qualified name."""
+        self._connection.executemany(
+            "insert into text_chunks values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((*row[:6], _scope(row[5], row[6]), *row[7:]) for row in rows),
         )
 
     def _write_search_rows(self) -> None:
@@ -411,6 +415,13 @@ class IndexWriter:
             sizes = vector_table.sign_row_size(dimensions), vector_table.step_row_size(dimensions)
             signs, steps = (np.zeros((len(ids), size), np.uint8) for size in sizes)
             self._put_vector_rows(np.array(ids)[:, 0], signs, steps)
+
+
+def _scope(name: str, qualified_name: str) -> str | bytes | None:
+    """Return what is stored of a qualified name: what stands before the name, None if it is empty, bytes with another end."""
+    if not qualified_name:
+        return None
+    return qualified_name.removesuffix(name) if qualified_name.endswith(name) else qualified_name.encode()
 
 
 @lru_cache(maxsize=1_000)

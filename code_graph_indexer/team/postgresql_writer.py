@@ -886,6 +886,8 @@ class _Puller:
                     rows = self._rows(pulled.sql, values)
                     if pulled.table == "refs":
                         writer.put_reference_rows(rows)
+                    elif pulled.table == "text_chunks":
+                        writer.put_chunk_rows(rows)
                     else:
                         writer.put_rows(pulled.table, pulled.names, rows)
                 self._write_search_rows(writer, values, chunks, dimensions)

@@ -512,7 +512,7 @@ def test_what_is_missing_is_said_with_the_way_out(
     server: Callable[[str], str], shop_index: Path, tmp_path: Path
 ) -> None:
     bare = server("bare")
-    with pytest.raises(IndexNotFoundError, match=r"nothing is published .* cgi publish --to"):
+    with pytest.raises(IndexNotFoundError, match=r"nothing is published .* cgi publish --db"):
         open_server(Address.of(bare))
     with pytest.raises(ServerError, match="cannot be reached"):
         open_server(Address.of("postgresql://nobody:hidden@127.0.0.1:1/none"))
