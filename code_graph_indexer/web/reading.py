@@ -2,6 +2,7 @@
 
 import mimetypes
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,14 +14,18 @@ from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.outside import number_of
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.web.code import FATES, MAX_CALLERS, WINDOW_LINES, CodeFile, code_lines
+from code_graph_indexer.web.docstrings import as_markdown
 from code_graph_indexer.web.guard import IMAGE_POLICY
 from code_graph_indexer.web.links import code_link, crumbs, definition_link, read_lines
 from code_graph_indexer.web.lists import Filter, Lists
 from code_graph_indexer.web.pages import Pages, definition_of
-from code_graph_indexer.web.prose import is_image
+from code_graph_indexer.web.prose import document, is_image
 
 SOURCE_LINES = 120
 """Most lines of a definition on its page. The file has them all."""
+
+LEAST_FOLDED = 4
+"""Lines of documentation from which they are folded in the source below."""
 
 CARD_DOC = 300
 """Most characters of documentation beside a link."""
@@ -195,11 +200,19 @@ class Reading:
             request,
             symbol=symbol,
             shown=shown,
-            window=Window(symbol.start_line, last, tuple(code_lines(code, symbol.start_line, last))),
+            sources=list(_sources(code, symbol, last)),
+            last=last,
+            doc=self._doc(symbol),
             crumbs=crumbs(symbol.file_path),
             owner=symbol.qualified_name.removesuffix(symbol.name),
             gutters={},
             **parts,
+        )
+
+    def _doc(self, symbol: Symbol) -> Markup:
+        """Return the documentation of a definition as HTML."""
+        return (
+            document(as_markdown(symbol.doc), symbol.file_path, self.site.places()).html if symbol.doc else Markup("")
         )
 
     def card(self, request: Request) -> Response:
@@ -232,6 +245,23 @@ class Reading:
         return self._pages.page(
             "reference", request, path=path, line=line, name=matches[0].name, candidates=list(candidates.values())
         )
+
+
+def _sources(code: CodeFile, symbol: Symbol, last: int) -> Iterator[tuple[Window, bool]]:
+    """Yield the source of a definition in parts, each with whether it is the documentation that the page shows above."""
+    doc = symbol.doc.strip().split("\n")
+    text = code.text[code.starts[symbol.start_line - 1] : code.starts[last]].decode("utf-8", "replace").split("\n")
+    first = next((number for number, line in enumerate(text) if doc[0].strip() in line), 0) if doc[0] else 0
+    end = first + len(doc)
+    is_repeated = first and len(doc) >= LEAST_FOLDED and end <= len(text) and doc[-1].strip() in text[end - 1]
+    marks = [0, first, end] if is_repeated else [0]
+    for place, start in enumerate(marks):
+        begin, stop = (
+            symbol.start_line + start,
+            symbol.start_line + marks[place + 1] - 1 if place + 1 < len(marks) else last,
+        )
+        if begin <= stop:
+            yield Window(begin, stop, tuple(code_lines(code, begin, stop))), place == 1
 
 
 def read_lines_and_column(text: str) -> tuple[int, int]:

@@ -264,9 +264,13 @@ class Site:
         paths = (file.path for file in self.files().values() if file.error is None)
         return self.remembered(("levels",), lambda store: levels(paths))
 
+    def places(self) -> Places:
+        """Return what links of a document may lead to."""
+        return Places(self.files(), self.levels(), names_in(self.store))
+
     def document(self, path: str) -> Document:
         """Return a document of the index as HTML. Raises NotInIndexError if the index has no text of it."""
-        places = Places(self.files(), self.levels(), names_in(self.store))
+        places = self.places()
 
         def read(store: Store) -> Document | None:
             text = store.file_text(path)

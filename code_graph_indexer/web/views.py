@@ -61,7 +61,7 @@ HUBS = 12
 MATCHING_LINES = 8
 """Most lines of a result."""
 
-POOL = 60
+POOL = 40
 """Results that are counted by folder and kind."""
 
 MAX_PAGES = 10
