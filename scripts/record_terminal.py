@@ -90,9 +90,10 @@ def picture(scenes: Sequence[Scene], outputs: Sequence[Sequence[str]]) -> str:
             f"<desc>{SUBJECT} {version(SUBJECT)}</desc>",
             "<style>",
             "text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #c9d1d9;"
-            " white-space: pre; animation: show 1ms both }",
+            " white-space: pre; animation: show 0.2s both }",
             ".command { fill: #7ee787; font-weight: bold }",
-            "@keyframes show { from { visibility: hidden } to { visibility: visible } }",
+            # Before its moment a line is dim: a still of the picture shows everything.
+            "@keyframes show { from { opacity: 0.4 } to { opacity: 1 } }",
             "@media (prefers-reduced-motion: reduce) { text { animation: none } }",
             "</style>",
             f'<rect width="{width}" height="{height}" rx="8" fill="#0d1117"/>',
