@@ -11,7 +11,7 @@ from code_graph_indexer.retrieval.query import Query, read_query, same_word
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.signals import SIGNALS, signal_of
 from code_graph_indexer.storage import Store
-from code_graph_indexer.words import index_words, query_words, telling_identifiers, whole_word
+from code_graph_indexer.words import STOP_WORDS, index_words, query_words, telling_identifiers, tokens, whole_word
 
 CLEAR_LEAD, LEAD = 3.0, 1.5
 """Lead of the first result over the best of another file: so much is sure alone, or if words and vectors agree.
@@ -28,6 +28,9 @@ LITTLE = 0.2
 """The weight of words below which nothing found is likely to answer. In 3 of 10 questions, an answer is among eight results.
 
 Above it, that is so in 8 of 10 (questions with expected words, on repositories outside)."""
+
+LEAST_SAID, DATA_MARKS = 0.2, frozenset("\"'{[]}<,(")
+"""The least share of stop words in prose, and how the lines of data begin."""
 
 MAX_DOCUMENTS, MAX_WORDS, MAX_EXAMPLE = 3, 3, 80
 """Most sections of documentation that an unsure answer names, and the most words and characters of a query in its example."""
@@ -121,11 +124,28 @@ def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
     ids = [chunk_id for chunk_id in ids if chunk_id in files and (filters.tests or "test" not in files[chunk_id].marks)]
     is_aside = accompanying(words, [files[chunk_id] for chunk_id in ids]).tolist()
     chunks = store.chunks([chunk_id for chunk_id, aside in zip(ids, is_aside, strict=True) if not aside])
-    texts = (f"{chunk.path} {text}" for chunk, text in zip(chunks, store.chunk_texts(chunks), strict=True))
+    texts = store.chunk_texts(chunks)
     # A document that has a common word of the question alone is none of its matter.
     shares = _shares(store, " ".join(words), texts)
-    chosen = [chunk for chunk, share in zip(chunks, shares, strict=True) if share >= MATCHED][:MAX_DOCUMENTS]
+    matches = [
+        chunk
+        for chunk, text, share in zip(chunks, texts, shares, strict=True)
+        if share >= MATCHED and (chunk.source_type == SourceType.MARKDOWN or is_prose(text))
+    ]
+    chosen = matches[:MAX_DOCUMENTS]
     return tuple(f"{chunk.path}:{chunk.start_line}" for chunk in chosen)
+
+
+def is_prose(text: str) -> bool:
+    """Say whether a text without a language is written for people, and not data, a table of values or a script.
+
+    >>> is_prose("When the memory is full, keys are evicted."), is_prose('"a": {"b": "c"}')
+    (True, False)
+    """
+    words = tokens(text.lower())
+    starts = [line.lstrip()[:1] for line in text.split("\n") if line.strip()]
+    said = sum(word in STOP_WORDS for word in words)
+    return said >= LEAST_SAID * len(words) and 2 * sum(start in DATA_MARKS for start in starts) < len(starts)
 
 
 def _example(text: str) -> str:

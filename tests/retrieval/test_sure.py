@@ -7,7 +7,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
-from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, PLAIN_LEAD, is_sure
+from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, PLAIN_LEAD, is_prose, is_sure
 
 
 @pytest.fixture
@@ -89,3 +89,23 @@ def test_a_doubt_shows_how_to_ask_again_with_expected_words(indexer: CodeIndexer
 def test_everyday_words_bring_the_words_of_code() -> None:
     assert "evict" in related_words(["throw", "memory"])
     assert len(related_words(["make", "get", "file", "user", "change", "server", "time", "old", "once"])) == MAX_RELATED
+
+
+def test_a_doubt_says_whether_the_first_result_has_hardly_a_word_of_the_query(indexer: CodeIndexer) -> None:
+    question = "penguins migrate over antarctic glaciers with an order"
+    doubt = indexer.doubt(question, indexer.retrieve(question))
+    assert doubt is not None and doubt.weak
+    doubt = indexer.doubt("how is an order placed?", indexer.retrieve("how is an order placed?"))
+    assert doubt is None or not doubt.weak
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# When the memory is full, keys are evicted.\n# This is the default of the server.\n", True),
+        ('{\n  "body": "what to do when the memory is full",\n  "title": "the memory is full"\n}\n', False),
+        ("AC_DEFUN([CURL_CHECK], [\n  OPT=yes\n])\n", False),
+    ],
+)
+def test_prose_is_told_from_data_and_scripts(text: str, expected: bool) -> None:
+    assert is_prose(text) is expected
