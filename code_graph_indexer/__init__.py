@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         Progress,
         Symbol,
         Use,
+        to_rows,
     )
     from code_graph_indexer.retrieval.rank import Reranker
     from code_graph_indexer.retrieval.results import Doubt, RelatedDefinition, RetrievedContext, SignalRank
@@ -150,6 +151,7 @@ __all__ = [
     "create_embedder",
     "generate_codebase_tree",
     "open_index",
+    "to_rows",
 ]
 
 _MODULES = {
@@ -169,7 +171,7 @@ _MODULES = {
     "indexer": "CodeIndexer open_index",
     "indexing.run": "IndexReport",
     "picture.graph": "GraphExport",
-    "results": "Certainty ExpectedWord FileOutline Filters Neighbour Progress Symbol Use",
+    "results": "Certainty ExpectedWord FileOutline Filters Neighbour Progress Symbol Use to_rows",
     "retrieval.rank": "Reranker",
     "retrieval.results": "Doubt RelatedDefinition RetrievedContext SignalRank",
     "retrieval.retriever": "CodeRetriever",

@@ -186,8 +186,6 @@ class Index(OpenedIndex):
             cache.put(text, scope, contexts)
         return _above(threshold, contexts)
 
-    aretrieve = twin(retrieve)
-
     @asking
     def doubt(self, query: str, contexts: Sequence[RetrievedContext], *, expect: str = "") -> Doubt | None:
         """Return None if the first result of `retrieve` is surely right, else documentation to read and how to ask again.
@@ -222,8 +220,6 @@ class Index(OpenedIndex):
         """
         return self.retrieve(query, keyword_only=True, **options)
 
-    aretrieve_by_keyword = twin(retrieve_by_keyword)
-
     def retrieve_with_parents(
         self, query: str, *, limit: int | None = None, child_limit: int = 50, **options: Any
     ) -> list[RetrievedContext]:
@@ -242,8 +238,6 @@ class Index(OpenedIndex):
             children = self.retrieve(query, limit=child_limit, **options)
             return retrieval.with_parents(self.store, children, self.settings.limit if limit is None else limit)
 
-    aretrieve_with_parents = twin(retrieve_with_parents)
-
     @asking
     def retrieve_examples(self, symbol: str, *, limit: int | None = None) -> list[RetrievedContext]:
         """Return real uses of a definition, the most instructive first.
@@ -259,8 +253,6 @@ class Index(OpenedIndex):
             self.fresh_store(), symbol, self.settings.limit if limit is None else limit, self._checkout
         )
 
-    aretrieve_examples = twin(retrieve_examples)
-
     @asking
     def retrieve_symbols(self, query: str, *, limit: int | None = None) -> list[Symbol]:
         """List the definitions that a query names, in full or by its words. Raises UsageError for a limit below 1.
@@ -271,8 +263,6 @@ class Index(OpenedIndex):
         """
         retrieval.check_limit(limit)
         return retrieval.find_symbols(self.fresh_store(), query, self.settings.limit if limit is None else limit)
-
-    aretrieve_symbols = twin(retrieve_symbols)
 
     def ask(
         self,
@@ -317,8 +307,6 @@ class Index(OpenedIndex):
             on_text=on_text,
         )
 
-    aask = twin(ask)
-
     def explore(self, query: str, *, expect: str = "", budget: int | None = None, keyword_only: bool = False) -> Tour:
         """Return a tour: how the code that a query is about hangs together, and the source along the way, in one text.
 
@@ -337,8 +325,6 @@ class Index(OpenedIndex):
                 self.store, None if keyword_only else self.embedder(), self.settings, root=self._checkout
             )
             return explorer.tour(inside(query, self.folders), budget, expect=expect, note=freshness.note)
-
-    aexplore = twin(explore)
 
     def explore_change(
         self, target: str = "", *, diff: str = "", depth: int = IMPACT_DEPTH, budget: int | None = None, **options: Any
@@ -361,8 +347,6 @@ class Index(OpenedIndex):
             impact = self.graph.impact(target, diff=diff, depth=depth, **options)
             explorer = explore.Explorer(self.store, self.embedder(), self.settings, root=self._checkout)
             return explorer.change(impact, target or f"git diff {diff}", budget, note=freshness.note)
-
-    aexplore_change = twin(explore_change)
 
     @property
     def graph(self) -> GraphQuestions:
@@ -503,6 +487,23 @@ class Index(OpenedIndex):
         """Return the cache of answers of the settings, which is opened once. The embedder finds questions that are alike."""
         store = cast("CacheStore", self._once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
         return retrieval.SemanticCache(store, embedder, threshold=self.settings.cache_threshold)
+
+    aretrieve = twin(retrieve)
+    adoubt = twin(doubt)
+    aexpected = twin(expected)
+    aretrieve_by_keyword = twin(retrieve_by_keyword)
+    aretrieve_with_parents = twin(retrieve_with_parents)
+    aretrieve_examples = twin(retrieve_examples)
+    aretrieve_symbols = twin(retrieve_symbols)
+    aask = twin(ask)
+    aexplore = twin(explore)
+    aexplore_change = twin(explore_change)
+    asymbol = twin(symbol)
+    acallers = twin(callers)
+    areferences = twin(references)
+    acallees = twin(callees)
+    aoutline = twin(outline)
+    atree = twin(tree)
 
 
 def _ranked(

@@ -1,8 +1,9 @@
 """The frozen records that every part of the package uses. Lines are 1-based and inclusive."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from typing import Any, cast
 
 
 class SourceType(StrEnum):
@@ -251,3 +252,27 @@ class ExpectedWord:
 def expected_text(words: Sequence[ExpectedWord]) -> str:
     """Return the expected words in a sentence, or an empty text without any."""
     return f"Expected words: {', '.join(word.text for word in words)}." if words else ""
+
+
+def to_rows(records: Iterable[object]) -> list[dict[str, object]]:
+    """Return records as flat dictionaries, one a row, as a data frame takes them.
+
+    A record in a field gives one column for each of its own fields, such as `symbol_name`. Fields with several values are left
+    out, so that all records of a kind have the same columns.
+
+    Example:
+        >>> from code_graph_indexer import to_rows
+        >>> rows = to_rows(indexer.callers("add_tax")[0].steps)
+        >>> rows[0]["symbol_name"], rows[0]["line"]
+        ('total', 24)
+    """
+    return [dict(_columns(record, "")) for record in records]
+
+
+def _columns(record: object, prefix: str) -> Iterator[tuple[str, object]]:
+    for field in fields(cast(Any, record)):
+        value = getattr(record, field.name)
+        if is_dataclass(value):
+            yield from _columns(value, f"{prefix}{field.name}_")
+        elif not isinstance(value, tuple | Mapping):
+            yield f"{prefix}{field.name}", value

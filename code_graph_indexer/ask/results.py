@@ -53,6 +53,10 @@ class Answer:
     output_tokens: int = 0
     warnings: tuple[str, ...] = ()
 
+    def _repr_markdown_(self) -> str:
+        """Return the text, for notebooks."""
+        return self.text
+
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
@@ -143,6 +147,10 @@ class RAGResult:
     def text(self) -> str:
         """Return the answer's text."""
         return self.answer.text
+
+    def _repr_markdown_(self) -> str:
+        """Return the answer's text, for notebooks."""
+        return self.text
 
     @property
     def sources(self) -> tuple[RetrievedContext, ...]:

@@ -18,8 +18,8 @@ from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning
 from code_graph_indexer.explore.page import Page, Tour
 from code_graph_indexer.explore.quotes import FIRST, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
-from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
-from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic
+from code_graph_indexer.explore.topic import Topic
+from code_graph_indexer.explore.unlinked import quote_unlinked
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
 from code_graph_indexer.graph.names import Names
@@ -35,7 +35,6 @@ from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
-from code_graph_indexer.storage.records import definition_id
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 SMALL, MEDIUM = 150, 500
@@ -85,12 +84,6 @@ LISTS = 0.45
 
 BASES = frozenset({"interface", "trait", "protocol", "class"})
 """Kinds of types that others mostly implement. Which of several definitions of a name has implementations is its kind."""
-
-MEMBER_KINDS = frozenset({"method", "property", "field"})
-"""Kinds of definitions that are used behind a dot."""
-
-MAX_TEXTS = 60
-"""The most chunks that may hold a name that is searched in the text."""
 
 _LISTED = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
 _CHANGE = re.compile(
@@ -419,41 +412,11 @@ class Explorer:
             for step in ordered:
                 rest += not self._quotes.site(page, step.symbol, step.file_path, step.line)
             if relation is Relation.CALLERS:
-                self._quote_unlinked(page, symbol, steps)
+                quote_unlinked(page, self._store, self._quotes, symbol, steps)
         if rest:
             page.note(f"{rest} more of them are not quoted; a larger budget quotes them")
         for symbol in symbols:
             self._quotes.head(page, symbol)
-
-    def _quote_unlinked(self, page: Page, symbol: Symbol, steps: Sequence[Step]) -> None:
-        """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
-
-        These are reads of properties, and calls on values whose type is not known. A search for the text would find them too.
-        """
-        if symbol.kind not in MEMBER_KINDS or len(symbol.name) < LEAST_NAME:
-            return
-        hits = self._store.substrings(f".{symbol.name}", Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
-        if len(hits.ids) > MAX_TEXTS:
-            return
-        chunks = self._store.chunks(hits.ids.tolist())
-        nodes = {chunk.id: definition_id(chunk) for chunk in chunks}
-        linked = {(step.file_path, step.line) for step in steps}
-        edges = self._store.edges(list(set(nodes.values())), "calls", incoming=False)
-        ends = self._store.nodes([edge.chunk_id for edge in edges])
-        namesakes = {chunk_id for chunk_id, node in ends.items() if node.name == symbol.name}
-        elsewhere = {(edge.of, edge.line) for edge in edges if edge.chunk_id in namesakes}
-        pattern = re.compile(rf"\.{re.escape(symbol.name)}\b")
-        around = self._store.nodes(list(set(nodes.values())))
-        places: list[tuple[str, int, Symbol | None]] = []
-        for chunk, number, line in matching_lines(self._store, chunks, pattern):
-            is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
-            if not is_linked and not line.lstrip().startswith(COMMENT_MARKS):
-                places.append((chunk.path, number, around.get(nodes[chunk.id])))
-        lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
-        page.list("## Uses of the name that are linked to nothing", lines, share=LISTS / 2)
-        for path, number, owner in places:
-            if owner is not None:
-                self._quotes.site(page, owner, path, number)
 
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""

@@ -45,6 +45,10 @@ class Tour:
     text: str
     places: tuple[Citation, ...] = ()
 
+    def _repr_markdown_(self) -> str:
+        """Return the text, for notebooks."""
+        return self.text
+
 
 def cost(text: str) -> int:
     """Return the size of a text in ASCII characters. Any other character counts as a whole token."""

@@ -1,6 +1,7 @@
 """The frozen records with which a search answers. Lines are 1-based and inclusive."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import NamedTuple
 
 from code_graph_indexer.results import SourceType
@@ -78,6 +79,11 @@ class RetrievedContext:
     stale: bool = False
     reasoning: str = ""
     signals: tuple[SignalRank, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Return the place and the source, for notebooks. The text of a repository is never taken for HTML."""
+        heading = escape(f"{self.file_path}:{self.start_line}-{self.end_line}  {self.type} {self.qualified_name}")
+        return f"<p><b>{heading}</b></p><pre>{escape(self.content)}</pre>"
 
 
 @dataclass(frozen=True, slots=True)

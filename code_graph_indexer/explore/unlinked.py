@@ -1,0 +1,53 @@
+"""Show the places that hold the name of a member and are linked to no definition, beside the callers that are known."""
+
+import re
+from collections.abc import Sequence
+
+from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.quotes import Quotes
+from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.topic import COMMENT_MARKS
+from code_graph_indexer.graph.results import Step
+from code_graph_indexer.results import Filters, Symbol
+from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.records import definition_id
+
+LIST = 0.22
+"""The share of the room that the list takes."""
+
+MEMBER_KINDS = frozenset({"method", "property", "field"})
+"""Kinds of definitions that are used behind a dot."""
+
+MAX_TEXTS = 60
+"""The most chunks that may hold a name that is searched in the text."""
+
+
+def quote_unlinked(page: Page, store: Store, quotes: Quotes, symbol: Symbol, steps: Sequence[Step]) -> None:
+    """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
+
+    These are reads of properties, and calls on values whose type is not known. A search for the text would find them too.
+    """
+    if symbol.kind not in MEMBER_KINDS or len(symbol.name) < LEAST_NAME:
+        return
+    hits = store.substrings(f".{symbol.name}", Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
+    if len(hits.ids) > MAX_TEXTS:
+        return
+    chunks = store.chunks(hits.ids.tolist())
+    nodes = {chunk.id: definition_id(chunk) for chunk in chunks}
+    linked = {(step.file_path, step.line) for step in steps}
+    edges = store.edges(list(set(nodes.values())), "calls", incoming=False)
+    ends = store.nodes([edge.chunk_id for edge in edges])
+    namesakes = {chunk_id for chunk_id, node in ends.items() if node.name == symbol.name}
+    elsewhere = {(edge.of, edge.line) for edge in edges if edge.chunk_id in namesakes}
+    pattern = re.compile(rf"\.{re.escape(symbol.name)}\b")
+    around = store.nodes(list(set(nodes.values())))
+    places: list[tuple[str, int, Symbol | None]] = []
+    for chunk, number, line in matching_lines(store, chunks, pattern):
+        is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
+        if not is_linked and not line.lstrip().startswith(COMMENT_MARKS):
+            places.append((chunk.path, number, around.get(nodes[chunk.id])))
+    lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
+    page.list("## Uses of the name that are linked to nothing", lines, share=LIST)
+    for path, number, owner in places:
+        if owner is not None:
+            quotes.site(page, owner, path, number)
