@@ -135,8 +135,10 @@ class Explorer:
         with `note`. Raises UsageError if a filter is not valid.
         """
         text, filters = read_filters(self._store, query)
-        page = self._page(" ".join(query.split())[:200], budget, note, Topic(text, expect))
         path = self._route(text)
+        # Of names and their relations, the graph chooses what is quoted.
+        topic = Topic(text if path.route in (Route.CONCEPT, Route.PHRASE) else "", expect)
+        page = self._page(" ".join(query.split())[:200], budget, note, topic)
         self._write(page, path, text, filters, expect)
         return _finished(page, query, path.route.value, path.reason)
 
@@ -371,7 +373,7 @@ class Explorer:
         for symbol in symbols:
             self._quotes.definition(page, symbol)
         for symbol in symbols[:3]:
-            self._neighbours(page, symbol, asked=False)
+            self._neighbours(page, symbol)
 
     def _callees(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what a definition calls."""
@@ -415,8 +417,10 @@ class Explorer:
                 quote_unlinked(page, self._store, self._quotes, symbol, steps)
         if rest:
             page.note(f"{rest} more of them are not quoted; a larger budget quotes them")
+        # Its users are the answer. Without any, all there is to read is the definition.
+        share = OTHERS if page.places else 1.0
         for symbol in symbols:
-            self._quotes.head(page, symbol)
+            self._quotes.definition(page, symbol, share=share)
 
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""
