@@ -118,7 +118,17 @@ class Literals:
         return None
 
     def places(self, text: str) -> list[Place]:
-        """Return the lines that hold a text, in this or another spelling of its words, best first, those of a file together."""
+        """Return the lines that hold a text, in this or another spelling of its words, best first, those of a file together.
+
+        Where code does not hold `--verbose`, it may hold `verbose` and add the marks itself.
+        """
+        places, bare = self._places(text), text.lstrip("-")
+        if bare != text and not any(place.rank <= NAMES for place in places):
+            places = [place for place in self._places(bare) if place.rank <= SAYS] + places
+        return places
+
+    def _places(self, text: str) -> list[Place]:
+        """Return the lines that hold a text, as `places` does, only with the marks that it begins with."""
         spelled = re.compile(rf"(?<![\w]){re.escape(text.strip())}(?!\w)" if text[:1].isalnum() else re.escape(text))
         words = [part for token in tokens(text) for part in sub_words(token)]
         joined = len(words) > 1 and " " not in text.strip()

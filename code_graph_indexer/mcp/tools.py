@@ -17,7 +17,7 @@ quoted lines are current: edit from them, do not read them again.
 Use `explore` before grep or reading files whenever you ask how something works, who calls it, how A reaches B, or where \
 to change something: one call replaces many. With a question, always give `expect`: names and words that such code would \
 use. Use `impact` before you change a definition, and before you commit, for what \
-breaks and the tests to run. For a literal text, grep is as good."""
+breaks and the tests to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,8 @@ EXPLORE = Tool(
     """\
 Understand code in one call. `query`: a question ("how are sessions saved?"), names ("Cart.total add_tax"), \
 "A -> B" (how A reaches B), "who calls X", "what does X call", "tests of X", "implementations of X", a file, \
-"path:10-40", or a stack trace. Filters: lang:go path:src/* -test:yes.
+"path:10-40", a stack trace, an option or message ("--dry-run"), or "where do I add an option, such as --dry-run?". \
+Filters: lang:go path:src/* -test:yes.
 `expect`: four to eight names and words that such code would use. They find it; a question in plain words alone finds \
 little: query "what goes when memory is full?", expect "evict lru maxmemory policy cache size".
 Returns the structure (calls, callers, callees, tests, classes), then whole definitions as number<TAB>line, then what was \

@@ -302,6 +302,11 @@ def test_an_example_of_what_to_add_is_a_checklist_of_its_places(options: CodeInd
         assert place in listed
 
 
+def test_marks_that_code_adds_itself_are_left_out(options: CodeIndexer) -> None:
+    text = options.explore("where do I add an option, such as --keep_going?").text
+    assert "options.c:4" in text[: text.index("### ")]
+
+
 def test_what_holds_a_text_leads_to_the_code_that_acts_on_it(options: CodeIndexer) -> None:
     text = options.explore("APP_NO_PROXY").text
     assert "settings.PROXY holds it, and is read by\nsettings.py:6  settings.wants_proxy" in text
