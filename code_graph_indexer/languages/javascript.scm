@@ -40,7 +40,7 @@
 ; expression: same await_expression 0
 ; expression: same parenthesized_expression 0
 ; expression: same sequence_expression 0
-; expression: same yield_expression 0
+; expression: yield yield_expression 0
 ; expression: signed unary_expression argument
 ; expression: same assignment_expression right left
 ; expression: same assignment_pattern left

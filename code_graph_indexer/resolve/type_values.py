@@ -41,6 +41,7 @@ MAX_VARIABLE_LENGTH = 2
 """Length of the longest name that counts as a type variable although nothing declares it: `T`, `K1`."""
 
 
+_QUOTES = "'\""
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -96,6 +97,8 @@ class TypeReader:
             return (Value(EXTERNAL, name=name, args=args),)
         if (classes := self._of_class(name, args, text)) is not None:
             return classes
+        if arg_texts and arg_texts[0][:1] in _QUOTES and (members := self._member_type(name, arg_texts[0], text)):
+            return members
         resolution = self.scope.type_named(name, text.around)
         types = [target for target in resolution.targets if target.is_type or self._makes_objects(target)]
         if types:
@@ -105,6 +108,16 @@ class TypeReader:
         if inner := inside(type_name, self.scope.language):
             return distinct(value for arg in inner for value in self.values(text._replace(text=arg)))
         return self._assigned_or_outside(name, args, text)
+
+    def _member_type(self, name: str, key: str, text: TypeText) -> Values:
+        """Return the possible values of the type `Cart["total"]`: of a member in brackets. Empty if there is none."""
+        member = key.strip(_QUOTES)
+        for value in self.values(text._replace(text=name)):
+            for cls in (value.target, *self.scope.at(value.target.path).ancestors(value.target)) if value.target else ():
+                dotted = f"{cls.dotted}.{member}"
+                if declared := next((slot.type_name for slot in self.world.slots(cls.path, dotted)), ""):
+                    return self.at(cls.path).values_at(declared, value.target, dotted)
+        return UNKNOWN
 
     def _of_class(self, name: str, args: tuple[TypeText, ...], text: TypeText) -> Values | None:
         """Return the possible values of the type of a class, `type[Cart]`, or of the class around, `Self`. None for others."""

@@ -37,6 +37,9 @@ def holder(reader: Expressions, node: tree_sitter.Node) -> str:
             return named + steps
         elif role.does("list"):
             steps = EACH + steps
+        elif role.does("yield"):
+            # A generator gives what it yields one by one.
+            steps, is_result = EACH + steps, True
         elif role.does("key") and len(role.places) == 2 and not is_result:
             steps = f".{reader.text(role.places[0].of(around))}{steps}"
         elif role.does("typed", "key", "same") and len(role.places) > 1:

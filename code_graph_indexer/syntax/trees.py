@@ -569,6 +569,11 @@ def _same(site: Site) -> str:
     return site.path(0)
 
 
+def _yielded(site: Site) -> str:
+    """Read what a generator gives and gets back, by what it gives."""
+    return site.path(0)
+
+
 def _signed(site: Site) -> str:
     """Read a value with a sign: `&x` and `*x` have the path of `x`, `-1` is a number, and any other sign gives no path."""
     path, part, start = site.path(0), site.part(0), site.node.start_byte
@@ -812,6 +817,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "null": (_null, 0),
     "sent": (_sent, 0),
     "same": (_same, 1),
+    "yield": (_yielded, 1),
     "signed": (_signed, 1),
     "leave": (_leave, 0),
     "last": (_last, 0),

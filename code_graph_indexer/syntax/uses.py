@@ -21,7 +21,7 @@ from code_graph_indexer.syntax.limits import Nodes
 from code_graph_indexer.syntax.parameters import type_arguments_at
 from code_graph_indexer.syntax.trees import Expressions, name_types
 
-_IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|export_spec|combinator|package")
+_IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|combinator|package")
 """Pattern of the types of nodes in which an import names what it binds."""
 
 _MEMBERS = ("property_", "field_")
@@ -299,5 +299,8 @@ def _is_imported(around: tree_sitter.Node | None) -> bool:
             return False
         if _IMPORTS.search(around.type):
             return True
+        if around.type == "export_statement":
+            # An export from another file imports its names. Any other names what this file has.
+            return around.child_by_field_name("source") is not None
         around = around.parent
     return False
