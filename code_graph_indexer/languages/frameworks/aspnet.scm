@@ -36,3 +36,10 @@
 ((invocation_expression function: (member_access_expression name: (generic_name (identifier) @_add
   (type_argument_list (_) @handler .)))) @registers.dependency
   (#any-of? @_add "AddScoped" "AddSingleton" "AddTransient" "AddHostedService" "AddDbContext" "UseMiddleware"))
+; AddScoped(typeof(IRepository<>), typeof(EfRepository<>)), and AddScoped<ILookup<Cart>, Lookup<Cart>>()
+((invocation_expression function: (member_access_expression name: (identifier) @_add)
+  arguments: (argument_list (argument (typeof_expression type: [(identifier) @handler (generic_name (identifier) @handler)])) .)) @registers.dependency
+  (#match? @_add "^(Try)?Add(Scoped|Singleton|Transient)$"))
+((invocation_expression function: (member_access_expression name: (generic_name (identifier) @_add
+  (type_argument_list (generic_name (identifier) @handler) .)))) @registers.dependency
+  (#any-of? @_add "AddScoped" "AddSingleton" "AddTransient" "AddHostedService" "AddDbContext" "UseMiddleware"))

@@ -1,0 +1,5 @@
+; languages: php
+; path: (?:^|/)(?:config/app|bootstrap/providers)\.php$
+; members: register boot
+
+((array_element_initializer (class_constant_access_expression . (_) @handler)) @registers.entry)
