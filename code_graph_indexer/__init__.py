@@ -57,9 +57,11 @@ if TYPE_CHECKING:
     from code_graph_indexer.results import (
         Certainty,
         ExpectedWord,
+        ExternalUse,
         FileOutline,
         Filters,
         Neighbour,
+        PackageUse,
         Progress,
         Symbol,
         Use,
@@ -96,6 +98,7 @@ __all__ = [
     "EmbedderError",
     "EmptyIndexError",
     "ExpectedWord",
+    "ExternalUse",
     "FastPathRouter",
     "FileLinks",
     "FileOutline",
@@ -120,6 +123,7 @@ __all__ = [
     "Neighbour",
     "NotInIndexError",
     "OverloadError",
+    "PackageUse",
     "PathEnd",
     "Progress",
     "Publication",
@@ -171,7 +175,9 @@ _MODULES = {
     "indexer": "CodeIndexer open_index",
     "indexing.run": "IndexReport",
     "picture.graph": "GraphExport",
-    "results": "Certainty ExpectedWord FileOutline Filters Neighbour Progress Symbol Use to_rows",
+    "results": (
+        "Certainty ExpectedWord ExternalUse FileOutline Filters Neighbour PackageUse Progress Symbol Use to_rows"
+    ),
     "retrieval.rank": "Reranker",
     "retrieval.results": "Doubt RelatedDefinition RetrievedContext SignalRank",
     "retrieval.retriever": "CodeRetriever",

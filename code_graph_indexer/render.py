@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Unused,
     )
     from code_graph_indexer.indexing.run import IndexReport
-    from code_graph_indexer.results import Certainty, ExpectedWord, FileOutline, Symbol, Use
+    from code_graph_indexer.results import Certainty, ExpectedWord, ExternalUse, FileOutline, Symbol, Use
     from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.storage.publication import Publication, PublishedRepository
@@ -314,7 +314,9 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
         values = _values(answer.references)
         head += f"\n    used as a value {values}" if values and steps else ""
         holes = _holes(answer.certainty, direction, values)
+        outside = _first(_external(answer.external), limit)
         body = [*steps, _certainty(answer.certainty)] if steps else [f"  none known{holes}"]
+        body = [*outside, *body] if outside and not steps else [*body[:-1], *outside, *body[-1:]]
         # Definitions for several builds have the same callers.
         first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol
         if first is not answer.symbol:
@@ -355,6 +357,24 @@ def references(answers: Sequence[References], *, limit: int | None = None) -> st
             lines.append(f"  the name also stands {_unlinked(answer)}")
         blocks.append("\n".join(lines))
     return clean("\n\n".join([*blocks, *_rest(len(answers), limit, "")]))
+
+
+def external(uses: Sequence[ExternalUse], *, limit: int | None = None) -> str:
+    """Write the references to names outside the repository, by name, each with its places."""
+    head = f"{_counted(len(uses), 'reference')} to what is outside the repository"
+    return clean("\n".join([head, *_first(_external(uses), limit)]))
+
+
+def _external(uses: Iterable[ExternalUse]) -> list[str]:
+    """Write each name outside the repository on one line: its package with the version, how sure it is, and the places."""
+    groups: dict[tuple[str, str, str, float], list[ExternalUse]] = {}
+    for use in uses:
+        groups.setdefault((use.qualified_name, use.package, use.version, use.confidence), []).append(use)
+    return [
+        f"  outside: {in_line(name)}  [{in_line(f'{package} {version}'.strip())}]  ({confidence:.2f})  "
+        f"{_places((use.file_path, use.line) for use in group)}"
+        for (name, package, version, confidence), group in groups.items()
+    ]
 
 
 def _unlinked(answer: References) -> str:

@@ -199,6 +199,61 @@ IMPACT_DEPTH = 5
 
 
 @dataclass(frozen=True, slots=True)
+class ExternalUse:
+    """A reference that leads out of the repository: to a name in a package, at a version if a lock file fixes one.
+
+    `column` counts bytes from the start of the 1-based `line`. `source` is the definition around the reference.
+
+    Example:
+        >>> use = indexer.graph.external("json.dumps")[0]
+        >>> use.ecosystem, use.package, use.qualified_name, use.confidence
+        ('pypi', 'python', 'json.dumps', 0.95)
+    """
+
+    ecosystem: str
+    package: str
+    version: str
+    module: str
+    qualified_name: str
+    kind: str
+    file_path: str
+    line: int
+    column: int
+    confidence: float
+    source: str
+    is_test: bool
+
+
+def is_in_package(name: str, package: str, qualified_name: str) -> bool:
+    """Say whether a name of a package is `name`, or in the package, module or type of that name.
+
+    Example:
+        >>> [is_in_package(name, "requests", "requests.Session.get") for name in ("requests", "requests.Session", "requests.S")]
+        [True, True, False]
+    """
+    return name == package or (qualified_name.startswith(name) and qualified_name[len(name) :][:1] in _ENDS)
+
+
+_ENDS = ("", ".", "/", ":", "\\", "(")
+"""What may stand after a name that another name begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackageUse:
+    """A package outside the repository, with the number of references to it. The version is empty if nothing fixes it.
+
+    Example:
+        >>> PackageUse("npm", "react", "18.3.1", 40).uses
+        40
+    """
+
+    ecosystem: str
+    package: str
+    version: str
+    uses: int
+
+
+@dataclass(frozen=True, slots=True)
 class Certainty:
     """The certainty of an answer: counts of edges that are proven, guessed, or possible by dynamic dispatch (`may`).
 

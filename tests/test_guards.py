@@ -88,6 +88,7 @@ READERS = {
     "indexing/discover.py": "ignore files",
     "mcp/clients.py": "settings of a client that its user asks to change",
     "indexing/memory.py": "what the system says of a process",
+    "indexing/packages.py": "lock files, of which only names and versions are kept",
     "scip/read.py": "SCIP indexes",
     "settings.py": "settings",
     "storage/place.py": "index files",

@@ -11,12 +11,13 @@ REPOSITORY = Path(__file__).parent.parent
 PACKAGE = REPOSITORY / "code_graph_indexer"
 PROSE: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "prose.py"))
 
-MAX_WORDS = 25_750
+MAX_WORDS = 27_150
 """Words in README.md, CONTRIBUTING.md and all of docs/: every token with a letter, in prose, headings, tables and examples.
 
 Only what a script generates between `<!-- name … -->` and `<!-- /name -->` does not count: options, settings, header keys
 and the reference of the Python names. 2,000 of them are for the door for agents, 3,500 for those of teams and people, and
 1,250 for recipes, one for each thing that people come for, and for releases.
+1,400 are for the libraries behind imports.
 """
 
 MAX_LONG = 0.1

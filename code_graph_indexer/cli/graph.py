@@ -9,6 +9,7 @@ import typer
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Depth, MinConfidence, Name, Tests
 from code_graph_indexer.cli.listing import Listing, listing
+from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph.uses import USE_KINDS
 from code_graph_indexer.index import Index
 
@@ -30,8 +31,22 @@ def references(
     file: Annotated[str, typer.Option("--file", help="Only files whose path begins so.")] = "",
     tests: Tests = None,
 ) -> Listing:
-    """Show every use of a definition: calls, reads, writes, types, imports, bases and prose, each with its line."""
-    answer = indexer.references(name, kind=kind, file=file, tests=tests)
+    """Show every use of a definition: calls, reads, writes, types, imports, bases and prose, each with its line.
+
+    Of a name that the repository does not define, such as `requests.get` or the package `requests`, show the calls, imports and
+    bases that lead to it.
+    """
+    try:
+        answer = indexer.references(name, kind=kind, file=file, tests=tests)
+    except NotInIndexError:
+        uses = [
+            use
+            for use in indexer.graph.external(name, tests=tests)
+            if use.file_path.startswith(file) and kind in ("", use.kind)
+        ]
+        if uses:
+            return Listing(partial(render.external, uses), name=name, external=uses)
+        raise
     return Listing(
         partial(render.references, answer), found=any(entry.uses for entry in answer), name=name, definitions=answer
     )

@@ -12,7 +12,15 @@ from code_graph_indexer.graph.ends import path_ends
 from code_graph_indexer.graph.results import CallPaths, FileLink, FileLinks, Hierarchy, Impact, PathEnd, Reach, Step
 from code_graph_indexer.graph.sites import UnreadFiles, accessors, open_sites, silent_uses
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Certainty, OpenSite, Symbol
+from code_graph_indexer.results import (
+    ALTERNATIVE_DEFINITION,
+    ANOTHER_BUILD,
+    PROVEN,
+    Certainty,
+    ExternalUse,
+    OpenSite,
+    Symbol,
+)
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import split_identifier
 
@@ -139,7 +147,13 @@ class CodeGraph:
             tuple(self._declared.declarations(symbol)),
             tuple(self._declared.alternatives(symbol)),
             tuple(self._references(symbol, limits)) if incoming and symbol.kind in FUNCTIONS else (),
+            () if incoming else self._external(symbol, limits),
         )
+
+    def _external(self, symbol: Symbol, limits: Limits) -> tuple[ExternalUse, ...]:
+        """List the calls in a definition that lead out of the repository."""
+        uses = self._store.externals([symbol.chunk_id], ("calls",))
+        return tuple(use for use in uses if use.confidence >= limits.min_confidence)
 
     def _reached(
         self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool

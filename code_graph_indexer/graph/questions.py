@@ -31,7 +31,7 @@ from code_graph_indexer.graph.uses import USE_KINDS, UseFinder
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.outside import path_of, revisions_of
 from code_graph_indexer.picture.graph import GraphExport
-from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Progress, Symbol
+from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, ExternalUse, Progress, Symbol
 from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside, reads_one_version
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS
 
@@ -130,6 +130,15 @@ class GraphQuestions:
             for symbol in self._names.nodes(name)
         ]
         return [replace(answer, uses=answer.uses[:limit]) for answer in answers]
+
+    def external(self, name: str, *, tests: bool | None = None) -> list[ExternalUse]:
+        """List the references to a package (`requests`) outside, or to a name in it (`requests.Session`), by path and line.
+
+        Example:
+            >>> [(use.package, use.kind, use.line) for use in indexer.graph.external("json.dumps")]
+            [('python', 'calls', 22)]
+        """
+        return [use for use in self.store.external_uses(name) if tests in (None, use.is_test)]
 
     def callees(
         self,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from code_graph_indexer.results import Certainty, OpenSite, Symbol, Use
+from code_graph_indexer.results import Certainty, ExternalUse, OpenSite, Symbol, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class Reach:
 
     `declarations` declare the definition in other places, such as a header. `alternatives` are definitions that another build
     takes instead of it, such as those for other platforms. `references` are the places that use a definition as a value, such
-    as a table of functions, if you ask for its callers.
+    as a table of functions, if you ask for its callers. `external` are the calls of the definition itself that lead out of the
+    repository, if you ask for its callees.
 
     Example:
         >>> reach = indexer.callees("Cart.total")[0]
@@ -52,6 +53,7 @@ class Reach:
     declarations: tuple[Symbol, ...] = ()
     alternatives: tuple[Symbol, ...] = ()
     references: tuple[Step, ...] = ()
+    external: tuple[ExternalUse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

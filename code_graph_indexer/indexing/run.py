@@ -54,7 +54,7 @@ from code_graph_indexer.version import VERSION
 
 if TYPE_CHECKING:
     from code_graph_indexer import resolve
-    from code_graph_indexer.indexing import discover, empty, vectors, workers
+    from code_graph_indexer.indexing import discover, empty, packages, vectors, workers
     from code_graph_indexer.indexing import file as file_rows
     from code_graph_indexer.indexing import lookups as shards
     from code_graph_indexer.indexing import update as updating
@@ -67,6 +67,7 @@ else:
     empty = late_module("code_graph_indexer.indexing.empty")
     scip_files = late_module("code_graph_indexer.scip.read")
     file_rows = late_module("code_graph_indexer.indexing.file")
+    packages = late_module("code_graph_indexer.indexing.packages")
     patterns = late_module("code_graph_indexer.languages.patterns")
     shards = late_module("code_graph_indexer.indexing.lookups")
     updating = late_module("code_graph_indexer.indexing.update")
@@ -396,6 +397,7 @@ class _Run:
                     writer.set_meta(self.meta)
                     self._store(sources, writer, feed, times, table, hashes)
                     self._link(writer, table)
+                    packages.name_packages(self.root, writer)
                     self._remember(local, writer)
                 # Each row has the hash of a content, so they are true of the old index too, if this fails.
                 local.keep_link_inputs(
@@ -507,6 +509,7 @@ class _Run:
             update_index(self.db) as writer,
         ):
             self.exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
+            packages.rename_packages(self.root, writer, update.paths)
             if with_history:
                 self._remember(local, writer)
             # Another connection sees the index as it was before this transaction.

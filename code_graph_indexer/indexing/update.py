@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing.memory import BY_CHANCE
-from code_graph_indexer.languages import Language, fingerprint, languages
+from code_graph_indexer.languages import Language, fingerprint, is_package_file, languages
 from code_graph_indexer.results import Progress
 from code_graph_indexer.scip.read import ExactReferences, ScipIndex, exact_references
 from code_graph_indexer.settings import Settings
@@ -80,7 +80,9 @@ class Update:
         for source in sources:
             row, seen = rows.get(source.path), times.get(source.path)
             if source.error is not None:
-                if row is None or (row.error, row.size) != (source.error, source.size):
+                # A lock file with another version may have the same size.
+                is_rewritten = seen is not None and seen.time_ns != source.mtime_ns and is_package_file(source.path)
+                if row is None or (row.error, row.size) != (source.error, source.size) or is_rewritten:
                     self.skipped.append(source)
                 self._remember(source, seen)
             elif (
@@ -116,6 +118,11 @@ class Update:
     def nothing(self) -> bool:
         """Say whether the index is up to date."""
         return not (self.to_read or self.skipped or self.removed)
+
+    @property
+    def paths(self) -> list[str]:
+        """List the paths of the files that are new, changed or removed."""
+        return [*self.removed, *(source.path for source in (*self.skipped, *self.to_read))]
 
     def changes(self) -> Changes:
         """Return the paths that the index does not have as they are on disk."""

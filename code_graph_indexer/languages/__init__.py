@@ -11,6 +11,7 @@ from code_graph_indexer.doors import late_names
 
 if TYPE_CHECKING:
     from code_graph_indexer.languages.digest import fingerprint
+    from code_graph_indexer.languages.ecosystems import ecosystem_of, is_package_file
     from code_graph_indexer.languages.header import OWN_CLASS, Framework, Language, default_text, header_keys
     from code_graph_indexer.languages.registry import (
         Mend,
@@ -35,6 +36,7 @@ else:
         __name__,
         {
             "digest": "fingerprint",
+            "ecosystems": "ecosystem_of is_package_file",
             "header": "OWN_CLASS Framework Language default_text header_keys",
             "registry": (
                 "Mend blank_patterns detect_language frameworks frameworks_of languages libraries "
@@ -52,10 +54,12 @@ __all__ = [
     "blank_patterns",
     "default_text",
     "detect_language",
+    "ecosystem_of",
     "fingerprint",
     "frameworks",
     "frameworks_of",
     "header_keys",
+    "is_package_file",
     "languages",
     "libraries",
     "libraries_of",

@@ -13,6 +13,7 @@ To link a file is to resolve its references one by one. These are the parts, and
 
 * rows.py turns each reference into rows of the index. exact.py lets a SCIP index win, alternatives.py leads from declarations
   to definitions (declarations.py), and structural.py adds what the text does not name.
+* external.py names what a reference without a target means outside the repository.
 * `FileResolver` (references.py) finds what a reference means, and `FileView` (view.py) what it sees from its place
   (frames.py). `Uses` (uses.py) does so for names that are not called, with added_properties.py.
 * callees.py says what a call of a value runs. extensions.py, function_tables.py, macro_uses.py, macro_functions.py,

@@ -100,7 +100,7 @@ class FileResolver:
         except RecursionError:
             return resolution
 
-    def _values(self, expression: str, point: Point, sight: Sight | None) -> Values:
+    def values(self, expression: str, point: Point, sight: Sight | None) -> Values:
         """Return the possible values of an expression at a point. They are kept by `sight`, its key from `FileView.sight`."""
         if sight is None:
             return self.inference.values(expression, point)
@@ -119,7 +119,7 @@ class FileResolver:
             return self._passed_by_name(reference, point, sight)
         if reference.kind in USE_KINDS:
             return self.uses.find(
-                reference, point, self._values(reference.receiver, point, sight) if reference.receiver else ()
+                reference, point, self.values(reference.receiver, point, sight) if reference.receiver else ()
             )
         if reference.name in self.language.self_names | self.language.super_names:
             is_object = reference.name in self.language.self_names and self.language.protocols["call"]
@@ -228,7 +228,7 @@ class FileResolver:
         """
         if reference.name.startswith(NAMED):
             return self._named(reference, point)
-        values = self._values(reference.receiver, point, sight)
+        values = self.values(reference.receiver, point, sight)
         if reference.name.startswith(OPERATOR):
             values = self.inference.members_run(values, self._names_run(reference.name))
         elif not reference.name.startswith(CALL):
@@ -281,7 +281,7 @@ class FileResolver:
 
     def _passed_by_name(self, reference: Reference, point: Point, sight: Sight | None) -> Resolution:
         """Return the function or type that an expression names without calling it: `run(callback)` → `callback`."""
-        values = (value for value in self._values(reference.expression, point, sight) if value.form != INSTANCE)
+        values = (value for value in self.values(reference.expression, point, sight) if value.form != INSTANCE)
         if not reference.receiver and self.language.import_lookup == "tree":
             # Here code imports every function that it names alone. Any other name is a variable of a pattern.
             values = (
@@ -321,7 +321,7 @@ class FileResolver:
 
         If nothing is known about the receiver, guess the member by its name (see guesses.py).
         """
-        receivers = self._values(reference.receiver, point, sight)
+        receivers = self.values(reference.receiver, point, sight)
         outer, _, last = reference.receiver.rpartition(".")
         if not receivers and outer.isidentifier() and "definition.namespace" in self.language.captures:
             # `shop::detail::total()` where `shop` is not known: any `detail` in sight.

@@ -9,6 +9,7 @@ from operator import itemgetter
 from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.declarations import DECLARED_KINDS, Declarations
 from code_graph_indexer.resolve.exact import ExactUses
+from code_graph_indexer.resolve.external import Externals
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.macro_functions import MAX_EXPANSIONS, pasted
 from code_graph_indexer.resolve.overloads import fitting, overridden
@@ -46,7 +47,7 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
                 target_id = taken.get(location, 0)
                 rows += [row for row in use_rows if row.target_id != target_id]
             continue
-        edges = maker.rows(reference, location, exact if uses else None)
+        edges = maker.named(maker.rows(reference, location, exact if uses else None), reference)
         rows += edges
         if reference.kind == "references" and edges:
             # They come before the uses. A function that is passed is no other use at the same place.
@@ -74,6 +75,7 @@ class RowMaker:
         self._world = resolver.world
         self._language = resolver.language
         self._alternatives = Alternatives(resolver.scope)
+        self._externals = Externals(resolver)
         self._expansions: set[tuple[int, str]] = set()
         self._wrappers: dict[Target, tuple[Target, ...]] = {}
         # What a preprocessor has set around the reference that `rows` resolves.
@@ -127,6 +129,14 @@ class RowMaker:
             rows = self._edges(row._replace(kind="calls"), resolution)
             return rows if self._alternatives.leads_to(resolution, self._conditions).targets else []
         return [*self._edges(row, resolution), *self._implied(reference, row, resolution)]
+
+    def named(self, rows: list[ResolvedReference], reference: Reference | Import) -> list[ResolvedReference]:
+        """Give the row of a reference or import without a target the name that it has outside the repository, if any."""
+        if len(rows) == 1 and rows[0].target_id is None and not rows[0].candidates:
+            with suppress(RecursionError):
+                if (meaning := self._externals.of(reference)) is not None:
+                    return [rows[0]._replace(external=meaning[0], confidence=meaning[1])]
+        return rows
 
     def _is_edge(self, reference: Reference) -> bool:
         """Say whether a reference may lead to a definition, and does not only tell what the text of a macro does."""
@@ -327,7 +337,7 @@ class RowMaker:
         name = f"{import_.module} {word}" if word else import_.module
         row = ResolvedReference(source, "imports", name, "", *location, None, None)
         imported = self._resolver.imported(import_)
-        rows = self._edges(row, imported)
+        rows = self.named(self._edges(row, imported), import_)
         # A file on the way may give it a name that no definition has.
         is_renamed = any(target.name != import_.name for target in imported.targets)
         if import_.name and (is_renamed or self._resolver.uses.is_value(import_.name)):

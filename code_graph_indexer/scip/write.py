@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.results import Progress, Symbol
+from code_graph_indexer.results import ExternalUse, Progress, Symbol
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, IMPORT, READ, WRITE, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition, is_member
 from code_graph_indexer.storage.records import ResolvedReference
@@ -49,6 +49,9 @@ KINDS = {
 
 ROLES = {"reads": READ, "writes": WRITE}
 """The roles of the occurrences of these kinds of references. All others have none."""
+
+EXTERNAL_KINDS = ("calls", "imports", "inherits")
+"""The kinds of references that may lead out of the repository."""
 
 _Entry = tuple[str, StoredDefinition]
 """A SCIP symbol with its definition."""
@@ -91,6 +94,7 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
     # The file gets its name when it is complete, so a failed export leaves an older one as it was.
     temporary = beside(to, BUILD)
     definitions = references = 0
+    outside: dict[str, str] = {}
     try:
         with temporary.open("wb") as stream:
             stream.write(_head().SerializeToString())
@@ -101,14 +105,24 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
                     for reference in store.file_references(file.path)
                     if (reference.confidence or 0.0) >= min_confidence
                 ]
+                chunk_ids = [chunk.id for chunk in store.file_chunks(file.path)]
+                uses = [
+                    use
+                    for use in store.externals(chunk_ids, EXTERNAL_KINDS)
+                    if use.confidence >= min_confidence and use.qualified_name != use.module
+                ]
+                outside |= {external_symbol(use): use.qualified_name.removeprefix(f"{use.module}.") for use in uses}
                 document = _document(
-                    file.path, str(file.language), text, by_file[file.path], references_of_file, by_node
+                    file.path, str(file.language), text, by_file[file.path], references_of_file, by_node, uses
                 )
                 definitions += sum(occurrence.symbol_roles & DEFINITION for occurrence in document.occurrences)
                 references += sum(not occurrence.symbol_roles & DEFINITION for occurrence in document.occurrences)
                 # Concatenated messages are one message, and the reader collects the documents. So only one is in memory.
                 stream.write(message("Index")(documents=[document]).SerializeToString())
                 report(Progress("export", done + 1, len(files)))
+            information = message("SymbolInformation")
+            external_symbols = [information(symbol=symbol, display_name=outside[symbol]) for symbol in sorted(outside)]
+            stream.write(message("Index")(external_symbols=external_symbols).SerializeToString())
         temporary.replace(to)
     except OSError as exc:
         raise UsageError(f"{to} cannot be written: {exc.strerror}") from exc
@@ -117,6 +131,20 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
     return ScipExport(str(to), len(files), definitions, references)
+
+
+def external_symbol(use: ExternalUse) -> str:
+    """Return the symbol of a name outside the repository: `cgi pypi requests 2.32.0 requests/Session#get().`.
+
+    Whether a name is a type, only its capital tells. The version is `.` if no lock file fixes it.
+    """
+    package = " ".join(part.replace(" ", "  ") or "." for part in (use.ecosystem, use.package, use.version))
+    name = use.qualified_name.removeprefix(use.module).removeprefix(".")
+    *around, last = name.replace("()", "").split(".")
+    module = f"{escaped(use.module)}/" if use.module else ""
+    types = "".join(f"{escaped(part)}{TYPE_SUFFIX}" for part in around if part)
+    suffix = TYPE_SUFFIX if last[:1].isupper() else METHOD_SUFFIX
+    return f"cgi {package} {module}{types}{escaped(last)}{suffix}"
 
 
 def _member_ids(symbols: Iterable[Symbol]) -> dict[tuple[str, str, int], int]:
@@ -166,12 +194,14 @@ def _document(
     entries: Sequence[_Entry],
     references: Sequence[ResolvedReference],
     by_node: Mapping[int, Sequence[_Entry]],
+    uses: Sequence[ExternalUse],
 ) -> Any:
     """Return the SCIP document of a file: its occurrences in the order of the text, and its symbols.
 
-    `entries` are its definitions, and `by_node` has all definitions by the id of their chunk and of their member.
+    `entries` are its definitions, and `by_node` has all definitions by the id of their chunk and of their member. `uses` are
+    its references to names outside.
     """
-    occurrences: list[tuple[list[int], str, int]] = []
+    occurrences = list(_external_occurrences(lines, uses))
     relations: dict[int, list[str]] = defaultdict(list)
     declarations = {reference.source_id for reference in references if reference.kind == "declares"}
     for symbol, definition in entries:
@@ -209,6 +239,15 @@ def _document(
         ],
         symbols=[_information(symbol, definition, relations) for symbol, definition in entries],
     )
+
+
+def _external_occurrences(lines: Sequence[bytes], uses: Iterable[ExternalUse]) -> Iterator[tuple[list[int], str, int]]:
+    """Yield the occurrences of names outside the repository, where the last word of the name stands in its line."""
+    for use in uses:
+        line = lines[use.line - 1] if use.line <= len(lines) else b""
+        token = re.split(r"[^\w$]+", use.qualified_name.rstrip("()"))[-1].encode()
+        if token and (span := word_place(line, token, use.column, len(line))):
+            yield [use.line - 1, *span], external_symbol(use), IMPORT if use.kind == "imports" else 0
 
 
 def _information(symbol: str, definition: StoredDefinition, relations: Mapping[int, Sequence[str]]) -> Any:

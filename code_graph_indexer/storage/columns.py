@@ -154,8 +154,8 @@ def _or_none(column: Column) -> Column:
 
 
 COLUMNS: Mapping[str, Column] = {
-    **dict.fromkeys(("id", "file_id", "chunk_id", "source_id", "member_id", "repository"), ID),
-    **dict.fromkeys(("parent_id", "target_id", "first_id", "last_id", "own_id"), _or_none(ID)),
+    **dict.fromkeys(("id", "file_id", "chunk_id", "source_id", "member_id", "module_id", "repository"), ID),
+    **dict.fromkeys(("parent_id", "target_id", "external_id", "first_id", "last_id", "own_id"), _or_none(ID)),
     **dict.fromkeys(("size", "lines", "start_byte", "end_byte", "column", "count", "secrets"), NUMBER),
     **dict.fromkeys(("resolved", "revision", "authors", "commits", "weight", "mark"), NUMBER),
     **dict.fromkeys(("files", "chunks", "chunks_with_text", "words"), NUMBER),
@@ -169,7 +169,7 @@ COLUMNS: Mapping[str, Column] = {
     # That of a reference without a target.
     "any_confidence": _or_none(CONFIDENCE),
     "score": SCORE,
-    **dict.fromkeys(("kind", "name", "receiver", "module", "encoding"), NAME),
+    **dict.fromkeys(("kind", "name", "receiver", "module", "encoding", "ecosystem", "package", "version"), NAME),
     **dict.fromkeys(("qualified_name", "signature"), LINE_TEXT),
     "doc": TEXT,
     **dict.fromkeys(("framework", "verb", "router", "key", "value"), LINE_TEXT),

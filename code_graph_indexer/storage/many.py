@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError, UsageError
-from code_graph_indexer.results import Filters, OpenSite
+from code_graph_indexer.results import Filters, OpenSite, PackageUse
 from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
 from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order, use_order
@@ -212,6 +212,17 @@ def _entered(blocks: Iterable[AbstractContextManager[None]]) -> Iterator[None]:
         yield
 
 
+def _packages(entries: Iterable[PackageUse]) -> list[PackageUse]:
+    """Add up the uses of each package, the most used first. Several versions count as one package of the latest text."""
+    packages: dict[tuple[str, str], PackageUse] = {}
+    for use in entries:
+        key = (use.ecosystem, use.package)
+        other = packages.get(key, use)
+        uses = use.uses + (other.uses if key in packages else 0)
+        packages[key] = PackageUse(*key, max(use.version, other.version), uses)
+    return sorted(packages.values(), key=lambda use: (-use.uses, use.ecosystem, use.package))
+
+
 LIST, DICT, SET, SUM, ANY = _into(list), _into(dict), _into(set), _into(sum), _into(any)
 NAMES = _into(lambda entries: sorted(set(entries)))
 SMALLEST = _into(lambda entries: min((entry for entry in entries if entry is not None), default=None))
@@ -322,6 +333,9 @@ class ManyStore:
     unread_files = _Question(Member.record, LIST)
     marked_files = _Question(Member.path, SET)
     open_names = _Question(Member.same, NAMES)
+    externals = _Question(Member.record, LIST)
+    external_uses = _Question(Member.record, LIST)
+    packages = _Question(Member.same, _into(_packages))
     open_sources = _Question(Member.id, SET)
     open_call_names = _Question(Member.same, _into(_sum_by_name))
     open_edges = _Question(Member.record, LIST)

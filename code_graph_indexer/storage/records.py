@@ -43,8 +43,22 @@ def definition_id(chunk: StoredChunk) -> int:
     return chunk.parent_id if chunk.kind == "block" and chunk.parent_id is not None else chunk.id
 
 
+class External(NamedTuple):
+    """A name outside the repository: `Session.get` in the module `requests` of the ecosystem `pypi`.
+
+    `module` is the text of the import, or empty for what the language itself has. `name` is the path of names behind it, or
+    empty for the module. `Session().send()` in it is the result of a call.
+    """
+
+    ecosystem: str
+    module: str
+    name: str
+
+
 class ResolvedReference(NamedTuple):
     """A linked reference: with a target, with candidates if it is ambiguous, or with neither if it is unresolved.
+
+    One without a target may have a name outside the repository (`external`), with its confidence.
 
     Source, target and candidates are chunk ids. `column` counts bytes from the start of the line. `tied` means that an
     overload of the target takes the same number of arguments.
@@ -61,6 +75,7 @@ class ResolvedReference(NamedTuple):
     candidates: tuple[int, ...] = ()
     origin: str = "resolver"
     tied: bool = False
+    external: External | None = None
 
 
 def name_inside(qualified_name: str, module: str) -> str:
@@ -322,7 +337,20 @@ class LinkedFile(NamedTuple):
         rows: list[tuple[Any, ...]] = []
         candidates: list[tuple[int, int, int]] = []
         ordinals: dict[int, int] = defaultdict(int)
-        for source_id, kind, name, receiver, line, column, target, confidence, chunk_ids, origin, tied in references:
+        for (
+            source_id,
+            kind,
+            name,
+            receiver,
+            line,
+            column,
+            target,
+            sure,
+            chunk_ids,
+            origin,
+            tied,
+            external,
+        ) in references:
             ordinal = ordinals[source_id]
             ordinals[source_id] = ordinal + 1
             if chunk_ids:
@@ -331,7 +359,10 @@ class LinkedFile(NamedTuple):
             # The resolver made nearly all of them, and a null is smaller.
             stored_origin = None if origin == "resolver" else origin
             rows.append(
-                (source_id, ordinal, kind, name, receiver, line, column, target, confidence, ambiguous, stored_origin)
+                (
+                    *(source_id, ordinal, kind, name, receiver, line, column, target, sure, ambiguous, stored_origin),
+                    external,
+                )
             )
         ordinals.clear()
         registered: list[tuple[Any, ...]] = []

@@ -12,10 +12,17 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.git import checkout_file, git_index, repository_of, tracked_files
 from code_graph_indexer.version import VERSION
+
+# Late, because few files change whose content is not compared.
+if TYPE_CHECKING:
+    from code_graph_indexer.languages import ecosystems
+else:
+    ecosystems = late_module("code_graph_indexer.languages.ecosystems")
 
 RACY_NS = 2_000_000_000
 """Nanoseconds. What changed less than this long before it was read may change again without getting a new time.
@@ -264,7 +271,12 @@ def differences(root: Path, snapshot: Snapshot) -> Differences:
         if now_ns == time_ns and status.st_size == size:
             continue
         # Of a file that no rule lets be read, the index has only the size, which decides whether it is too large.
-        is_same = status.st_size == size and (content_hash is None or _is_content(root, path, status, content_hash))
+        # A lock file may fix another version in as many bytes.
+        is_same = status.st_size == size and (
+            not ecosystems.is_package_file(path)
+            if content_hash is None
+            else _is_content(root, path, status, content_hash)
+        )
         if is_same:
             files[path] = SeenFile(size, trusted_time(now_ns), content_hash)
         else:

@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError
-from code_graph_indexer.results import Filters, Neighbour, OpenSite, Symbol, Use
+from code_graph_indexer.results import (
+    ExternalUse,
+    Filters,
+    Neighbour,
+    OpenSite,
+    PackageUse,
+    Symbol,
+    Use,
+    is_in_package,
+)
 from code_graph_indexer.storage.columns import UnsoundError, meta_number, refuse_circles
 from code_graph_indexer.storage.globs import plain
 from code_graph_indexer.storage.identity import OldMember, is_member
@@ -697,8 +706,11 @@ class SqlGraph(SqlRows):
         return {str(name): int(count) for name, count in self.rows(sql)}
 
     def open_calls_in(self, chunk_id: int) -> int:
-        """Count the calls in a chunk that have no target, because they are unresolved or ambiguous."""
-        sql = "select count(*) as count from refs where source_id = ? and kind = 'calls' and target_id is null"
+        """Count the unresolved and ambiguous calls in a chunk."""
+        sql = (
+            "select count(*) as count from refs "
+            "where source_id = ? and kind = 'calls' and target_id is null and external_id is null"
+        )
         return int(self.rows(sql, (chunk_id,))[0][0])
 
     def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
@@ -904,7 +916,62 @@ class SqlGraph(SqlRows):
         ]
 
 
-class SqlReader(SqlChunks, SqlGraph):
+_EXTERNALS = (
+    "select m.ecosystem, m.package, m.version, m.module, e.name, r.kind, f.path, r.line, r.column, r.confidence, "
+    "c.qualified_name, f.is_test from refs as r join externals as e on e.id = r.external_id "
+    "join external_modules as m on m.id = e.module_id join text_chunks as c on c.id = r.source_id "
+    "join files as f on f.id = c.file_id"
+)
+"""The references that lead out of the repository, with the columns of ExternalUse."""
+
+
+def _qualified(module: str, name: str) -> str:
+    """Return the full name of something in a module: `react.useState`. That of the language's own has no module."""
+    return f"{module}.{name}" if module and name else module or name
+
+
+class SqlExternals(SqlRows):
+    """The questions about names outside the repository."""
+
+    def externals(self, chunk_ids: Sequence[int], kinds: Sequence[str]) -> list[ExternalUse]:
+        """List what references of some kinds in these chunks mean outside the repository, by path and line."""
+        sql = f"{_EXTERNALS} where r.source_id {self.dialect.in_ids} and r.kind {self.dialect.in_names}"
+        return self._external_uses(sql, (self.dialect.pack(chunk_ids), self.dialect.pack(kinds)))
+
+    def external_uses(self, name: str) -> list[ExternalUse]:
+        """List the uses of a name outside the repository and of what is in it, by path and line: `requests.get`, `requests`.
+
+        A package counts by its name, and a module or a name in it by the start of the qualified name.
+        """
+        ids = [
+            number
+            for number, package, module, inside in self.rows(
+                "select e.id, m.package, m.module, e.name from externals as e "
+                "join external_modules as m on m.id = e.module_id"
+            )
+            if is_in_package(name, package, _qualified(module, inside))
+        ]
+        # The index of names without a target has these ids too, and is a seventh of the table.
+        sql = f"{_EXTERNALS} where r.target_id is null and r.external_id {self.dialect.in_ids}"
+        return self._external_uses(sql, (self.dialect.pack(ids),)) if ids else []
+
+    def _external_uses(self, sql: str, values: Sequence[Any]) -> list[ExternalUse]:
+        rows = self.rows(sql, values)
+        make: Callable[..., ExternalUse] = ExternalUse
+        uses = (make(*row[:4], _qualified(row[3], row[4]), *row[5:-1], bool(row[-1])) for row in rows)
+        return sorted(uses, key=lambda use: (use.file_path, use.line, use.column, use.qualified_name, use.kind))
+
+    def packages(self) -> list[PackageUse]:
+        """List the packages outside the repository that references name, each with its uses, the most used first."""
+        rows = self.rows(
+            "select m.ecosystem, m.package, max(m.version) as version, count(*) as count from refs as r "
+            "join externals as e on e.id = r.external_id join external_modules as m on m.id = e.module_id "
+            "group by m.ecosystem, m.package"
+        )
+        return sorted((PackageUse(*row) for row in rows), key=lambda use: (-use.uses, use.ecosystem, use.package))
+
+
+class SqlReader(SqlChunks, SqlGraph, SqlExternals):
     """A reader of an index, in plain SQL."""
 
     def sums(self) -> Sums:
@@ -924,7 +991,8 @@ class SqlReader(SqlChunks, SqlGraph):
         `languages` counts files and `lines` counts lines, both by language. `text` counts the files without a language, by
         the ending of their names. `skipped` counts skipped files by reason. `masked` counts the `secrets` that are masked in
         texts, and their `files`.
-        `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls.
+        `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls, and those that
+        lead `outside` the repository.
         """
         queries = {
             "languages": "select coalesce(language, source_type) as name, count(*) as count from files "
@@ -951,13 +1019,14 @@ class SqlReader(SqlChunks, SqlGraph):
         # One pass over all references: there are many more of them than of anything else.
         by_kind = (
             "select kind, count(target_id) as resolved, "
-            "count(case when target_id is null and ambiguous then 1 end) as count, count(*) as count "
-            "from refs group by kind"
+            "count(case when target_id is null and ambiguous then 1 end) as count, count(external_id) as count, "
+            "count(*) as count from refs group by kind"
         )
-        for kind, resolved, ambiguous, total in self.rows(by_kind):
+        for kind, resolved, ambiguous, outside, total in self.rows(by_kind):
             edges[kind] += resolved
             if kind == "calls":
-                references.update(resolved=resolved, ambiguous=ambiguous, unresolved=total - resolved - ambiguous)
+                unresolved = total - resolved - ambiguous - outside
+                references.update(resolved=resolved, ambiguous=ambiguous, outside=outside, unresolved=unresolved)
         counts |= {"edges": +edges, "references": +references}
         return {name: by_size(counter) for name, counter in counts.items()}
 
@@ -987,7 +1056,10 @@ class SqlReader(SqlChunks, SqlGraph):
             "line, end_line, has_body from members as m",
             "refs": f"select {chunk.format('r.source_id')} as chunk, ordinal, kind, name, receiver, line, r.column, "
             f"coalesce({chunk.format('r.target_id')}, {member.format('r.target_id')}) as target_chunk, "
-            "confidence as any_confidence, ambiguous, origin from refs as r",
+            "confidence as any_confidence, ambiguous, origin, "
+            "(select e.name from externals as e where e.id = r.external_id) as target_name, "
+            "(select m.ecosystem || ' ' || m.module || ' ' || m.package || ' ' || m.version from externals as e "
+            "join external_modules as m on m.id = e.module_id where e.id = r.external_id) as target_module from refs as r",
             "candidates": f"select {chunk.format('k.source_id')} as chunk, ordinal, "
             f"{chunk.format('k.chunk_id')} as target_chunk from candidates as k",
             "registrations": f"select {chunk.format('g.source_id')} as chunk, ordinal, framework, kind, verb, name, router, "

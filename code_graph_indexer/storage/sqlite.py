@@ -46,7 +46,7 @@ else:
     arrays = late_module("code_graph_indexer.storage.arrays")
     vectors = late_module("code_graph_indexer.storage.vectors")
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
@@ -125,7 +125,9 @@ TABLES = {
     "members": "select id, chunk_id, position, kind, name, qualified_name, signature, doc, line, end_line, has_body "
     "from members",
     "refs": "select source_id, ordinal, kind, name, receiver, line, column, target_id, "
-    "confidence as any_confidence, ambiguous, origin from refs",
+    "confidence as any_confidence, ambiguous, origin, external_id from refs",
+    "externals": "select id, module_id, name from externals",
+    "external_modules": "select id, ecosystem, module, package, version from external_modules",
     "candidates": "select source_id, ordinal, chunk_id from candidates",
     "registrations": "select source_id, ordinal, framework, kind, verb, name, router, line, target_id, target_name "
     "from registrations",

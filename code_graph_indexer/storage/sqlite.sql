@@ -110,6 +110,7 @@ create index members_by_chunk on members (chunk_id);
 -- Every reference by the chunk it stands in. Resolved: target_id is set; ambiguous then says that another overload may be meant.
 -- Without a target, ambiguous: see candidates. Else unresolved.
 -- column counts bytes from the start of the line; origin is null for the resolver's own, else `scip` or `framework`.
+-- external_id names what an unresolved one means outside the repository, and confidence then says how sure that is.
 -- There are more rows here than anywhere else, so kind and confidence are kept as small numbers: 0 and 1 take no byte at all.
 create table refs (
     source_id integer not null references text_chunks (id) on delete cascade,
@@ -123,6 +124,7 @@ create table refs (
     confidence_code any,
     ambiguous integer not null,
     origin text,
+    external_id integer,
     kind text generated always as (case kind_code when 0 then 'calls' when 1 then 'imports' when 2 then 'references'
         when 3 then 'inherits' when 4 then 'overrides' when 5 then 'declares' when 6 then 'reads' when 7 then 'writes'
         when 8 then 'types' else kind_code end) virtual,
@@ -131,8 +133,26 @@ create table refs (
     primary key (source_id, ordinal)
 ) strict, without rowid;
 create index refs_by_target on refs (target_id) where target_id is not null;
-create index refs_by_open_name on refs (name) where target_id is null;
+create index refs_by_open_name on refs (name, external_id) where target_id is null;
 create index refs_open_imports on refs (source_id) where kind = 'imports' and target_id is null;
+
+-- Names outside the repository that references mean: `Session.get` in a module of another package.
+create table externals (
+    id integer primary key,
+    module_id integer not null,
+    name text not null
+) strict;
+
+-- The modules that they stand in, as imports write them. An empty one is what the language itself has.
+-- `package` is the one that a manifest declares and the module belongs to, else the start of the module. `version` is that of a
+-- lock file, else empty.
+create table external_modules (
+    id integer primary key,
+    ecosystem text not null,
+    module text not null,
+    package text not null,
+    version text not null
+) strict;
 
 create table candidates (
     source_id integer not null,
@@ -237,13 +257,24 @@ left join members as m on m.id = r.target_id
 join text_chunks as t on t.id = coalesce(m.chunk_id, r.target_id)
 join files as g on g.id = t.file_id;
 
--- What the index does not know: references without a target.
+-- What the index does not know: references without a target, and without a name outside the repository.
 create view unresolved as
 select r.name, r.receiver, r.kind, iif(r.ambiguous, 'ambiguous', 'unresolved') as fate, f.path, r.line
 from refs as r
 join text_chunks as c on c.id = r.source_id
 join files as f on f.id = c.file_id
-where r.target_id is null;
+where r.target_id is null and r.external_id is null;
+
+-- References that lead out of the repository: to what, in which package, and how sure that is.
+create view external as
+select r.kind, m.ecosystem, m.package, m.version, m.module, e.name,
+    m.module || iif(m.module = '' or e.name = '', '', '.') || e.name as qualified_name, r.confidence,
+    c.qualified_name as source, f.path, r.line, r.column
+from refs as r
+join externals as e on e.id = r.external_id
+join external_modules as m on m.id = e.module_id
+join text_chunks as c on c.id = r.source_id
+join files as f on f.id = c.file_id;
 
 -- Files that are not indexed, with the reason.
 create view skipped as

@@ -20,7 +20,14 @@ from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
 from code_graph_indexer.storage.columns import meta_number
 from code_graph_indexer.storage.identity import FIRST_MEMBER, OldChunk, OldMember, chunk_ids, member_ids, unchanged
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, made_by_schema
-from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES, History, LinkedFile, StoredFileIds
+from code_graph_indexer.storage.records import (
+    HISTORY_KEYS,
+    HISTORY_TABLES,
+    External,
+    History,
+    LinkedFile,
+    StoredFileIds,
+)
 from code_graph_indexer.storage.side import OWN_FOLDER, claim
 from code_graph_indexer.storage.sqlite import (
     SCHEMA_VERSION,
@@ -92,6 +99,7 @@ class IndexWriter:
         self._fresh_ids = count(self._highest("text_chunks") + 1)
         self._fresh_members = count(max(self._highest("members") + 1, FIRST_MEMBER))
         self._next_file = self._highest("files") + 1
+        self.externals = ExternalNames(connection, self.links)
 
     @classmethod
     def create(cls, path: Path) -> "IndexWriter":
@@ -358,14 +366,32 @@ class IndexWriter:
             self._connection.execute("insert or replace into vectors values (?, ?, ?)", values)
 
     def put_reference_rows(self, rows: Iterable[Sequence[Any]]) -> None:
-        """Write rows of `refs`, as LinkedFile and other back-ends have them: with kind and confidence themselves."""
+        """Write rows of `refs`, as LinkedFile and other back-ends have them: with kind and confidence themselves.
+
+        The last column is what a reference means outside the repository, or the id of that.
+        """
         # Name by name: `*others` would make a list of each of millions of rows, which takes five times as long.
-        code, hundredths = KIND_CODES.get, _hundredths
+        code, hundredths, number = KIND_CODES.get, _hundredths, self.externals.number
         coded = (
-            (source_id, place, code(kind, kind), name, receiver, line, column, target, hundredths(sure), tied, origin)
-            for source_id, place, kind, name, receiver, line, column, target, sure, tied, origin in rows
+            (
+                *(
+                    source_id,
+                    place,
+                    code(kind, kind),
+                    name,
+                    receiver,
+                    line,
+                    column,
+                    target,
+                    hundredths(sure),
+                    tied,
+                    origin,
+                ),
+                number(external) if isinstance(external, External) else external,
+            )
+            for source_id, place, kind, name, receiver, line, column, target, sure, tied, origin, external in rows
         )
-        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", coded)
+        self._connection.executemany("insert into refs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", coded)
 
     def put_references(self, linked: LinkedFile) -> None:
         """Replace the references of a file."""
@@ -422,6 +448,50 @@ def _scope(name: str, qualified_name: str) -> str | bytes | None:
     if not qualified_name:
         return None
     return qualified_name.removesuffix(name) if qualified_name.endswith(name) else qualified_name.encode()
+
+
+class ExternalNames:
+    """The names outside the repository that the references of an index mean, and the modules and packages of these."""
+
+    def __init__(self, connection: apsw.Connection, links: SqliteLinks) -> None:
+        self._connection = connection
+        self._links = links
+        self._modules: dict[tuple[str, str], int] = {}
+        self._names: dict[tuple[int, str], int] | None = None
+
+    def number(self, external: External) -> int:
+        """Return the id of a name, which is written when it comes first."""
+        ecosystem, module, name = external
+        if self._names is None:
+            self._modules = {(row[1], row[2]): row[0] for row in self.modules()}
+            rows = self._links.rows("select id, module_id, name from externals")
+            self._names = {(row[1], row[2]): row[0] for row in rows}
+        if (module_id := self._modules.get((ecosystem, module))) is None:
+            module_id = self._modules[ecosystem, module] = len(self._modules) + 1
+            row = (module_id, ecosystem, module)
+            self._connection.execute("insert into external_modules values (?, ?, ?, '', '')", row)
+        if (number := self._names.get((module_id, name))) is None:
+            number = self._names[module_id, name] = len(self._names) + 1
+            self._connection.execute("insert into externals values (?, ?, ?)", (number, module_id, name))
+        return number
+
+    def modules(self) -> list[tuple[int, str, str]]:
+        """List the modules, each as (id, ecosystem, module)."""
+        rows = self._links.rows("select id, ecosystem, module from external_modules order by id")
+        return [(number, ecosystem, module) for number, ecosystem, module in rows]
+
+    def has_unnamed(self) -> bool:
+        """Say whether a module has no package yet, because an update brought it."""
+        return bool(self._links.rows("select id from external_modules where package = '' limit 1"))
+
+    def data_paths(self) -> list[str]:
+        """List the paths of the files that are not indexed because they hold data, such as lock files."""
+        return [path for (path,) in self._links.rows("select path from files where error = 'data' order by path")]
+
+    def put_packages(self, packages: Iterable[tuple[str, str, int]]) -> None:
+        """Write the package and version of modules, each with the id of the module."""
+        sql = "update external_modules set package = ?, version = ? where id = ?"
+        self._connection.executemany(sql, packages)
 
 
 @lru_cache(maxsize=1_000)

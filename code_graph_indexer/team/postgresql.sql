@@ -155,12 +155,28 @@ create table cgi.refs (
     name cgi.bytewise not null,
     receiver cgi.bytewise not null,
     origin cgi.bytewise,
+    external_id bigint,
     primary key (source_id, ordinal)
 );
 create index on cgi.refs (target_id) where target_id is not null;
 -- An index entry has at most 2,700 bytes. No identifier is as long, but a data URL in an import may be.
 create index on cgi.refs (name, source_id) where target_id is null and octet_length(name) < 2000;
+create index on cgi.refs (external_id) where external_id is not null;
 create index on cgi.refs using brin ((source_id >> 32)) with (autosummarize = on);
+
+create table cgi.externals (
+    id bigint primary key,
+    module_id bigint not null,
+    name cgi.bytewise not null
+);
+
+create table cgi.external_modules (
+    id bigint primary key,
+    ecosystem cgi.bytewise not null,
+    module cgi.bytewise not null,
+    package cgi.bytewise not null,
+    version cgi.bytewise not null
+);
 
 create table cgi.candidates (
     source_id bigint not null,
@@ -265,6 +281,10 @@ join $scope.text_chunks as c on c.id = m.chunk_id;
 
 create view $scope.refs as select * from cgi.refs where $scope.contains(source_id);
 
+create view $scope.externals as select * from cgi.externals where $scope.contains(id);
+
+create view $scope.external_modules as select * from cgi.external_modules where $scope.contains(id);
+
 create view $scope.candidates as select * from cgi.candidates where $scope.contains(source_id);
 
 create view $scope.registrations as select * from cgi.registrations where $scope.contains(source_id);
@@ -322,13 +342,24 @@ join $scope.text_chunks as caller on caller.id = r.source_id
 join $scope.files as caller_file on caller_file.id = caller.file_id
 where r.kind = 'calls';
 
--- What the index does not know: references without a target.
+-- What the index does not know: references without a target, and without a name outside the repository.
 create view $scope.unresolved as
 select r.name, r.receiver, r.kind, case when r.ambiguous then 'ambiguous' else 'unresolved' end as fate, f.path, r.line
 from $scope.refs as r
 join $scope.text_chunks as c on c.id = r.source_id
 join $scope.files as f on f.id = c.file_id
-where r.target_id is null;
+where r.target_id is null and r.external_id is null;
+
+-- References that lead out of the repository: to what, in which package, and how sure that is.
+create view $scope.external as
+select r.kind, m.ecosystem, m.package, m.version, m.module, e.name,
+    m.module || case when m.module = '' or e.name = '' then '' else '.' end || e.name as qualified_name, r.confidence,
+    c.qualified_name as source, f.path, r.line, r."column"
+from $scope.refs as r
+join $scope.externals as e on e.id = r.external_id
+join $scope.external_modules as m on m.id = e.module_id
+join $scope.text_chunks as c on c.id = r.source_id
+join $scope.files as f on f.id = c.file_id;
 
 -- Files that are not indexed, with the reason.
 create view $scope.skipped as

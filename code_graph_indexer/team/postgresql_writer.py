@@ -176,6 +176,7 @@ TABLES = (
             "kind": _text("r.kind"),
             **{name: _text(f"r.{name}") for name in ("name", "receiver")},
             "origin": _text("r.origin"),
+            "external_id": _id("r.external_id"),
         },
         "join refs as r on r.source_id = c.id",
         "c.position, r.ordinal",
@@ -205,7 +206,8 @@ TABLES = (
 
 BY_CHUNK = {table.name: table.by for table in TABLES}
 BY_FILE = {"files": "id", "contents": "file_id", "history": "file_id", "changed_together": "file_id"}
-"""The columns by which the rows of a chunk and of a file are found, by table."""
+BY_NAME = {"externals": "id", "external_modules": "id"}
+"""The columns by which the rows of a chunk, of a file and of a name outside are found, by table."""
 
 FILE_COLUMNS = (
     *("path", "language", "source_type", "size", "lines", "encoding", "module", "content_hash"),
@@ -610,11 +612,11 @@ class _Publisher:
             send(COPY_END)
 
     def _write_history(self) -> None:
-        """Replace the settings, git's history and the tags, which are few rows."""
+        """Replace the settings, git's history, the tags and the names outside, which are few rows."""
         for table in ("meta", "tags"):
             self._connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (self._number,))
-        for table in ("history", "changed_together"):
-            delete = f"delete from cgi.{table} where file_id between %s and %s"
+        for table, column in {**BY_NAME, "history": "file_id", "changed_together": "file_id"}.items():
+            delete = f"delete from cgi.{table} where {column} between %s and %s"
             self._connection.execute(delete.encode(), self._range())
         pairs = (
             ("meta", ("repository", "key", "value"), "select :number as repository, key, value from meta"),
@@ -630,6 +632,16 @@ class _Publisher:
                 ("file_id", "partner_id", "commits"),
                 "select f.id + :base as global_id, p.id + :base as global_id, t.commits from changed_together as t "
                 "join files as f on f.path = t.path join files as p on p.path = t.partner",
+            ),
+            (
+                "externals",
+                ("id", "module_id", "name"),
+                "select id + :base as global_id, module_id + :base as global_id, name from externals",
+            ),
+            (
+                "external_modules",
+                ("id", "ecosystem", "module", "package", "version"),
+                "select id + :base as global_id, ecosystem, module, package, version from external_modules",
             ),
         )
         for table, columns, sql in pairs:
@@ -726,7 +738,7 @@ def remove_repository(address: Address | str, repo_id: str) -> bool:
             return False
         base = int(row[0]) << LOCAL_BITS
         # A number that no other repository gets again, so what a reader still holds is found nowhere.
-        for table, column in {**BY_CHUNK, **BY_FILE, "vectors": "chunk_id"}.items():
+        for table, column in {**BY_CHUNK, **BY_FILE, **BY_NAME, "vectors": "chunk_id"}.items():
             connection.execute(
                 f"delete from cgi.{table} where {column} between %s and %s".encode(),
                 (base, base + (1 << LOCAL_BITS) - 1),
@@ -791,9 +803,11 @@ FILE_TABLES = (
     ),
     _Pulled(
         "refs",
-        "#source_id ordinal kind name receiver line column #target_id confidence ambiguous origin",
+        "#source_id ordinal kind name receiver line column #target_id confidence ambiguous origin #external_id",
         "refs where {source_id} order by source_id, ordinal",
     ),
+    _Pulled("externals", "#id #module_id name", "externals where {id} order by id"),
+    _Pulled("external_modules", "#id ecosystem module package version", "external_modules where {id} order by id"),
     _Pulled("candidates", "#source_id ordinal #chunk_id", "candidates where {source_id} order by 1, 2, 3"),
     _Pulled(
         "registrations",

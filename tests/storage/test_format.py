@@ -235,11 +235,11 @@ def test_check_finds_missing_rows(copy: Path) -> None:
 def test_a_reference_is_read_as_it_was_written(copy: Path, kind: str, confidence: float | None) -> None:
     with IndexWriter.update(copy) as writer:
         source = writer.links.rows("select max(id) as id from text_chunks")[0][0]
-        row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip")
+        row = (source, 10_000, kind, "name", "of", 3, 4, None, confidence, 0, "scip", None)
         writer.put_reference_rows([row])
     with opened(copy) as store:
         columns = "source_id, ordinal, kind, name, receiver, line, column, target_id, confidence as any_confidence, "
-        columns += "ambiguous, origin"
+        columns += "ambiguous, origin, external_id"
         assert store.rows(f"select {columns} from refs where ordinal = 10000") == [row]
 
 

@@ -1,0 +1,100 @@
+"""Read ecosystems.toml: the registries of packages, and how an import, a manifest and a lock file name a package."""
+
+import re
+from dataclasses import dataclass
+from fnmatch import translate
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from code_graph_indexer.doors import late_module
+
+# Late, because most commands read no ecosystem.
+if TYPE_CHECKING:
+    import tomllib
+else:
+    tomllib = late_module("tomllib")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageFile:
+    """A sort of file that names packages: those whose name matches the glob `file`.
+
+    Packages stand at `keys` of TOML or JSON, or are what `pattern` finds in a text. `name` finds the name in a key or entry.
+    """
+
+    file: str
+    keys: tuple[str, ...] = ()
+    pattern: re.Pattern[str] | None = None
+    name: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ecosystem:
+    """A registry of packages, such as `npm`: the files that name packages, and which part of a module names one.
+
+    `library` is the own library of its languages, and `standard` matches the modules of that.
+    """
+
+    name: str
+    languages: frozenset[str]
+    library: str
+    standard: re.Pattern[str]
+    package: re.Pattern[str]
+    declared: tuple[PackageFile, ...]
+    locked: tuple[PackageFile, ...]
+
+    def package_of(self, module: str) -> str:
+        """Return the package of a module as its text alone tells: `react-dom` for `react-dom/client`."""
+        if not module or self.standard.match(module):
+            return self.library
+        match = self.package.match(module)
+        return (match.groupdict().get("name") or match[0]) if match else module
+
+
+def _package_file(entry: dict[str, Any]) -> PackageFile:
+    pattern, name = (re.compile(entry[key], re.MULTILINE) if key in entry else None for key in ("pattern", "name"))
+    return PackageFile(entry["file"], tuple(entry.get("keys", ())), pattern, name)
+
+
+@cache
+def ecosystems() -> dict[str, Ecosystem]:
+    """Return every ecosystem by its name."""
+    tables = tomllib.loads(files(__package__).joinpath("ecosystems.toml").read_text(encoding="utf-8"))
+    return {
+        name: Ecosystem(
+            name,
+            frozenset(table["languages"]),
+            table["library"],
+            _standard(table),
+            re.compile(table["package"]),
+            *(tuple(map(_package_file, table[key])) for key in ("declared", "locked")),
+        )
+        for name, table in tables.items()
+    }
+
+
+def _standard(table: dict[str, Any]) -> re.Pattern[str]:
+    """Return the pattern of the modules of the own library. Without one, no module matches."""
+    words = "|".join(map(re.escape, table.get("standard", "").split()))
+    patterns = [table["standard-pattern"]] if "standard-pattern" in table else []
+    patterns += [rf"^(?:{words})(?![\w-])"] if words else []
+    return re.compile("|".join(patterns) or r"(?!)")
+
+
+def is_package_file(path: str) -> bool:
+    """Say whether a file may declare packages or fix their versions."""
+    return bool(_package_files().match(path.rpartition("/")[2]))
+
+
+@cache
+def _package_files() -> re.Pattern[str]:
+    """Return a pattern that matches the names of the files that name packages, in any ecosystem."""
+    sorts = (sort for ecosystem in ecosystems().values() for sort in (*ecosystem.declared, *ecosystem.locked))
+    return re.compile("|".join(sorted({translate(sort.file) for sort in sorts})))
+
+
+@cache
+def ecosystem_of(language: str) -> Ecosystem | None:
+    """Return the ecosystem that the imports of a language lead to, or None."""
+    return next((ecosystem for ecosystem in ecosystems().values() if language in ecosystem.languages), None)

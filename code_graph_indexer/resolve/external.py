@@ -1,0 +1,227 @@
+"""Name what a reference means outside the repository: the module of an import, and the path of names behind it.
+
+After `s = requests.Session()`, the call `s.get(url)` means `Session.get` of the module `requests`. A result that no import
+tells is written with its call: `get().json` of `requests`. What neither an import nor the language names has no name.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from code_graph_indexer.languages import ecosystem_of
+from code_graph_indexer.resolve.annotations import base_name, dots
+from code_graph_indexer.resolve.facts import Slot
+from code_graph_indexer.resolve.references import FileResolver
+from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED, UNIQUE, UNIQUE_METHOD
+from code_graph_indexer.resolve.scope import Scope
+from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, steps_of
+from code_graph_indexer.resolve.values import EXTERNAL, Point, Value, is_declared
+from code_graph_indexer.storage.records import External, Target
+from code_graph_indexer.syntax.records import Import, Reference
+
+OWN = ""
+"""The module of a name that the language itself has: what stands in no import."""
+
+HOPS = 4
+"""The most variables and fields that are followed, one after the other."""
+
+MAX_LENGTH = 200
+"""The most characters of a module, and of a path of names. Nobody looks for a longer one."""
+
+RESULT = "()"
+
+
+class Meaning(NamedTuple):
+    """What an expression means outside the repository: a module, the path of names in it, and how sure that is."""
+
+    module: str
+    name: str
+    confidence: float
+
+    def member(self, name: str) -> "Meaning | None":
+        """Return the member of that name. None if the path is too long to be of use."""
+        path = f"{self.name}.{name}" if self.name else name
+        return self._replace(name=path) if len(path) <= MAX_LENGTH else None
+
+    def less(self, confidence: float) -> "Meaning":
+        """Return the same, at most as sure as that."""
+        return self._replace(confidence=min(self.confidence, confidence))
+
+
+class Externals:
+    """The names from outside that the references of one file mean. It keeps answers that repeat within the file."""
+
+    def __init__(self, resolver: FileResolver) -> None:
+        self._resolver = resolver
+        self._view = resolver.view
+        self._scope = resolver.scope
+        self._world = resolver.world
+        self._language = resolver.language
+        self._ecosystem = ecosystem_of(self._language.name)
+        self._receivers: dict[object, Meaning | None] = {}
+        self._bases_of: dict[Target, Meaning | None] = {}
+
+    def of(self, reference: Reference | Import) -> tuple[External, float] | None:
+        """Return what a reference or import without a target means outside the repository, and how sure that is. Or None."""
+        if self._ecosystem is None:
+            # Of code without packages, such as a shell script, nothing outside has a name that others know.
+            return None
+        meaning = self._imported(reference) if isinstance(reference, Import) else self._meaning(reference)
+        if meaning is None or len(meaning.module) > MAX_LENGTH:
+            return None
+        return External(self._ecosystem.name, meaning.module, meaning.name), meaning.confidence
+
+    def _imported(self, import_: Import) -> Meaning | None:
+        is_outside = self._is_outside(import_.module, self._scope)
+        name = "" if import_.name == "*" else import_.name
+        return self._bound((import_.module, name)) if is_outside else None
+
+    def _meaning(self, reference: Reference) -> Meaning | None:
+        if reference.kind == "inherits":
+            return self._type(dots(reference.expression), self._scope)
+        if reference.kind != "calls":
+            return None
+        around = self._view.around(reference.scope)
+        sight, point = self._view.sight(reference.receiver or reference.name, reference, around)
+        if not reference.receiver:
+            return self._head(reference.name, point, HOPS, self._scope, called=True)
+        key = (sight, reference.receiver)
+        if sight is None or key not in self._receivers:
+            self._receivers[key] = self._receiver(reference, point)
+        receiver = self._receivers[key]
+        return receiver.member(reference.name) if receiver is not None else None
+
+    def _receiver(self, reference: Reference, point: Point) -> Meaning | None:
+        """Return what stands before the name of a reference: as the code writes it, else as the inference knows it."""
+        written = self._path(reference.receiver, point, HOPS, self._scope)
+        if written is not None and RESULT not in written.name:
+            return written
+        sight, _ = self._view.sight(reference.receiver, reference, self._view.around(reference.scope))
+        values = self._resolver.values(reference.receiver, point, sight)
+        return next(filter(None, map(self._of_value, values)), written)
+
+    def _of_value(self, value: Value) -> Meaning | None:
+        """Return the type of an object that the inference knows, or the base from outside of its class."""
+        if value.target is None:
+            is_named = value.form == EXTERNAL and value.name
+            return self._type(value.name, self._scope) if is_named else None
+        if is_declared(value):
+            return Meaning(OWN, value.target.dotted, TYPED)
+        if value.target not in self._bases_of:
+            bases = set(self._bases(value.target)) if value.target.is_type else set()
+            only = bases.pop() if len(bases) == 1 else None
+            self._bases_of[value.target] = only.less(PASSED) if only is not None else None
+        return self._bases_of[value.target]
+
+    def _bases(self, cls: Target) -> Iterator[Meaning | None]:
+        """Yield the bases outside the repository that a class has, itself or through others. None is one without a name."""
+        if not self._scope.has_outside_base(cls):
+            return
+        for ancestor in (cls, *self._scope.ancestors(cls)):
+            around = ancestor.dotted.rpartition(".")[0]
+            for part in self._scope.at(ancestor.path).parts(ancestor):
+                scope = self._scope.at(part.path)
+                for text in self._world.bases(part.path, part.dotted):
+                    name = base_name(text, scope.language.name)
+                    if scope.first_type(name, around) is None:
+                        yield self._type(name, scope)
+
+    def _path(self, expression: str, point: Point, hops: int, scope: Scope) -> Meaning | None:
+        """Return what an expression means, step by step. None if its head means nothing from outside."""
+        steps = steps_of(expression)
+        if not steps:
+            return None
+        head, rest = steps[0], steps[1:]
+        meaning: Meaning | None = None
+        if head.startswith("<"):
+            meaning = self._type(head[1:-1], scope)
+        elif head in self._language.self_names and point.cls is not None and rest:
+            meaning, rest = self._field(point.cls, rest[0], hops), rest[1:]
+        elif head[0].isalpha() or head[0] in "_$":
+            meaning = self._head(head, point, hops, scope, called=bool(rest) and rest[0][0] == CALL)
+        for step in rest:
+            if meaning is None:
+                return None
+            meaning = self._step(meaning, step)
+        return meaning
+
+    def _step(self, meaning: Meaning, step: str) -> Meaning | None:
+        if step[0] == ".":
+            return meaning.member(step[1:])
+        if step[0] != CALL:
+            return meaning if at_once(step) == ENTER else None
+        last = (meaning.name or meaning.module).rpartition(".")[2]
+        if last[:1].isupper() and self._language.type_calls == "creates":
+            # To call a type makes an object of it.
+            return meaning
+        return meaning._replace(name=meaning.name + RESULT).less(UNIQUE_METHOD) if meaning.name else None
+
+    def _field(self, cls: Target, step: str, hops: int) -> Meaning | None:
+        """Return what a field of a class holds."""
+        for ancestor in (cls, *self._scope.ancestors(cls)) if step[0] == "." else ():
+            if slots := self._world.slots(ancestor.path, ancestor.dotted + step):
+                return self._slot(slots, ancestor, hops, self._scope.at(ancestor.path), ancestor.dotted)
+        return None
+
+    def _slot(
+        self, slots: tuple[Slot, ...], cls: Target | None, hops: int, scope: Scope, dotted: str
+    ) -> Meaning | None:
+        """Return what a variable or field holds that has only one value."""
+        slot = slots[0]
+        if len(slots) > 1 or slot.type_name or not slot.value or not hops:
+            return None
+        meaning = self._path(slot.value, Point(slot.frame, slot.offset, cls, dotted), hops - 1, scope)
+        return meaning.less(INHERITED) if meaning is not None else None
+
+    def _head(self, name: str, point: Point, hops: int, scope: Scope, *, called: bool) -> Meaning | None:
+        """Return what a name means at a point: what its variable holds, or what an import or the language binds to it."""
+        frame, offset, place = point.frame, point.offset, None
+        while frame is not None:
+            if (local := frame.local(name, offset, called=called, place=place)) is not None:
+                if local.type_name or not local.value or not hops:
+                    return None
+                inner = Point(frame, local.offset, point.cls, frame.dotted)
+                meaning = self._path(local.value, inner, hops - 1, scope)
+                return meaning.less(INHERITED) if meaning is not None else None
+            if (bound := frame.imports.get(name)) is not None:
+                return self._bound(bound) if self._is_outside(bound[0], scope) else None
+            place, offset, frame = frame.place, None, frame.outer
+        return self._at_top(name, hops, scope)
+
+    def _at_top(self, name: str, hops: int, scope: Scope) -> Meaning | None:
+        """Return what a name means at the top of a file."""
+        if (bound := self._world.import_of(scope.path, name)) is not None:
+            return self._bound(bound) if self._is_outside(bound[0], scope) else self._passed_on(bound, hops, scope)
+        if scope.name(name).targets:
+            return None
+        if slots := self._world.slots(scope.path, name):
+            return self._slot(slots, None, hops, scope, "")
+        if scope.declared(name) is not None:
+            return Meaning(OWN, name, TYPED)
+        # A name that the file does not bind is the language's, where no import of another file and no class may bind it.
+        is_bound = "global" in self._language.lookup or self._language.implicit_self
+        return None if is_bound or self._world.whole_imports(scope.path) else Meaning(OWN, name, UNIQUE)
+
+    def _passed_on(self, bound: tuple[str, str], hops: int, scope: Scope) -> Meaning | None:
+        """Return what a file of the repository passes on that imports it from outside, as `compat.py` often does."""
+        module, name = bound
+        paths = self._world.find_modules(scope.path, module) if name and hops else ()
+        return self._at_top(name, hops - 1, scope.at(paths[0])) if len(paths) == 1 and paths[0] != scope.path else None
+
+    def _type(self, text: str, scope: Scope) -> Meaning | None:
+        """Return what the name of a type means in a file."""
+        head, _, rest = text.partition(".")
+        meaning = self._at_top(head, HOPS, scope) if head.isidentifier() else None
+        if meaning is None:
+            return None
+        meaning = meaning.less(INHERITED)
+        return meaning.member(rest) if rest else meaning
+
+    def _is_outside(self, module: str, scope: Scope) -> bool:
+        """Say whether the module of an import lies outside the repository."""
+        relative = self._language.relative
+        is_path = not module or module.startswith("/") or (relative and module.startswith(relative))
+        return not is_path and not self._world.find_modules(scope.path, module)
+
+    def _bound(self, bound: tuple[str, str]) -> Meaning:
+        module, name = bound
+        return Meaning(module, "" if name == self._language.default_export else name, IMPORT)

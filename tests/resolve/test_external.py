@@ -1,0 +1,178 @@
+"""References that lead out of the repository have a name: the module of an import, and the path of names behind it."""
+
+import json
+from pathlib import Path
+
+import apsw
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.scip.messages import parsed
+from tests.indexing.repository import age, index, write_tree
+
+PYTHON = """\
+import os.path
+from urllib import parse as p
+import requests
+from .compat import dumps
+from nobody import Base, unused
+
+
+class Client(Base):
+    def __init__(self):
+        self.session = requests.Session()
+
+    def load(self, url, other: requests.Session):
+        with requests.Session() as session:
+            session.get(url)
+        self.session.post(url)
+        other.put(url)
+        self.refresh()
+        os.path.join(url, "x")
+        p.urlsplit(url)
+        dumps({})
+        answer = requests.get(url)
+        answer.json()
+        print(len(url))
+        url.nothing_known()
+
+
+def requests_of(requests):
+    requests.get()
+"""
+
+FILES = {
+    "app/__init__.py": "",
+    "app/compat.py": "from json import dumps\n",
+    "app/client.py": PYTHON,
+    "requirements.txt": "requests==2.33.0\nnobody-base\n",
+    "web/view.ts": """\
+import React, { useState as state } from "react";
+import * as dom from "@my/dom/client";
+import { local } from "./local";
+
+export function View() {
+    const [a, set] = state(1);
+    React.memo(View);
+    dom.mount(a);
+    local();
+    console.log(a);
+}
+""",
+    "web/local.ts": "export function local() {}\n",
+    "package.json": json.dumps({"dependencies": {"react": "^18", "@my/dom": "1"}}),
+    "package-lock.json": json.dumps({"packages": {"node_modules/react": {"version": "18.3.1"}}}),
+    "go.mod": "module example.com/me\n\nrequire (\n\tgithub.com/spf13/cobra v1.9.1\n)\n",
+    "main.go": """\
+package main
+
+import (
+\t"fmt"
+\t"github.com/spf13/cobra"
+\tmine "example.com/me/inner"
+)
+
+func run(cmd *cobra.Command) {
+\tcmd.Execute()
+\tfmt.Println("x")
+\tmine.Do()
+}
+""",
+    "inner/inner.go": "package inner\n\nfunc Do() {}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the index of a repository in three languages. Do not change it."""
+    root = write_tree(tmp_path_factory.mktemp("external"), FILES)
+    index(root, root / "index.db")
+    return root / "index.db"
+
+
+def rows(db: Path, sql: str) -> list[tuple[object, ...]]:
+    connection = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
+    return list(connection.execute(sql))
+
+
+def names(db: Path, path: str, kind: str) -> dict[object, tuple[object, ...]]:
+    """Map each name outside of a file, by one kind of reference, to its package, version and confidence."""
+    sql = f"select qualified_name, package, version, confidence from external where path = '{path}' and kind = '{kind}'"
+    return {name: tuple(rest) for name, *rest in rows(db, sql)}
+
+
+def test_calls_of_python_lead_to_what_imports_variables_and_types_say(db: Path) -> None:
+    assert names(db, "app/client.py", "calls") == {
+        "requests.Session": ("requests", "2.33.0", 0.95),
+        "requests.Session.get": ("requests", "2.33.0", 0.9),
+        "requests.Session.post": ("requests", "2.33.0", 0.9),
+        "requests.Session.put": ("requests", "2.33.0", 0.9),
+        "requests.get": ("requests", "2.33.0", 0.95),
+        "requests.get().json": ("requests", "2.33.0", 0.5),
+        "nobody.Base.refresh": ("nobody", "", 0.75),
+        "os.path.join": ("python", "", 0.95),
+        "urllib.parse.urlsplit": ("python", "", 0.95),
+        "json.dumps": ("python", "", 0.95),
+        "print": ("python", "", 0.7),
+        "len": ("python", "", 0.7),
+    }
+    assert names(db, "app/client.py", "inherits") == {"nobody.Base": ("nobody", "", 0.9)}
+
+
+def test_calls_of_typescript_lead_to_modules_of_packages(db: Path) -> None:
+    assert names(db, "web/view.ts", "calls") == {
+        "react.useState": ("react", "18.3.1", 0.95),
+        "react.memo": ("react", "18.3.1", 0.95),
+        "@my/dom/client.mount": ("@my/dom", "", 0.95),
+        "console.log": ("javascript", "", 0.7),
+    }
+
+
+def test_calls_of_go_lead_to_types_of_packages(db: Path) -> None:
+    assert names(db, "main.go", "calls") == {
+        "github.com/spf13/cobra.Command.Execute": ("github.com/spf13/cobra", "v1.9.1", 0.9),
+        "fmt.Println": ("go", "", 0.95),
+    }
+
+
+def test_what_is_not_known_to_be_outside_stays_unresolved(db: Path) -> None:
+    assert rows(db, "select name, path from unresolved where kind = 'calls' order by path, line") == [
+        ("nothing_known", "app/client.py"),
+        ("get", "app/client.py"),
+    ]
+
+
+def test_answers_name_what_is_outside(db: Path) -> None:
+    with CodeIndexer(db=db) as indexer:
+        reach = indexer.callees("Client.load")[0]
+        assert ("requests.Session.get", "2.33.0", 14) in [
+            (use.qualified_name, use.version, use.line) for use in reach.external
+        ]
+        assert reach.certainty.unresolved == 1
+        assert {use.qualified_name for use in indexer.graph.external("requests.Session")} == {
+            *(f"requests.Session{name}" for name in ("", ".get", ".post", ".put")),
+        }
+        assert indexer.store.counts()["references"]["outside"] == 19
+        assert indexer.graph.external("requests.Sess") == []
+
+
+def test_an_export_has_external_symbols_with_their_version(db: Path, tmp_path: Path) -> None:
+    with CodeIndexer(db=db) as indexer:
+        indexer.graph.export_scip(tmp_path / "index.scip")
+    exported = parsed("Index", (tmp_path / "index.scip").read_bytes())
+    symbols = {information.symbol for information in exported.external_symbols}
+    assert "cgi pypi requests 2.33.0 requests/Session#get()." in symbols
+    assert "cgi go github.com/spf13/cobra v1.9.1 `github.com/spf13/cobra`/Command#Execute#" in symbols
+    document = next(document for document in exported.documents if document.relative_path == "app/client.py")
+    places = [occurrence.range for occurrence in document.occurrences if occurrence.symbol.endswith("Session#get().")]
+    assert [list(place) for place in places] == [[13, 20, 23]]
+
+
+def test_an_update_of_a_lock_file_changes_the_version(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "tree", FILES)
+    age(root)
+    index(root, tmp_path / "index.db")
+    lock = root / "package-lock.json"
+    lock.write_text(lock.read_text().replace("18.3.1", "18.3.2"))
+    index(root, tmp_path / "index.db")
+    assert names(tmp_path / "index.db", "web/view.ts", "calls")["react.memo"] == ("react", "18.3.2", 0.95)
