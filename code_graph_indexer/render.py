@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Unused,
     )
     from code_graph_indexer.indexing.run import IndexReport
+    from code_graph_indexer.libraries import Library, Upgrade
     from code_graph_indexer.results import Certainty, ExpectedWord, ExternalUse, FileOutline, Symbol, Use
     from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.scip.write import ScipExport
@@ -375,6 +376,42 @@ def _external(uses: Iterable[ExternalUse]) -> list[str]:
         f"{_places((use.file_path, use.line) for use in group)}"
         for (name, package, version, confidence), group in groups.items()
     ]
+
+
+def libraries(rows: Sequence[Library], *, limit: int | None = None) -> str:
+    """Write the packages of a repository, one on a line: versions, uses, what is wrong with it, and whether it is indexed."""
+    states = Counter(row.state for row in rows)
+    head = f"{_counted(len(rows), 'package')}: {', '.join(f'{count:,} {state}' for state, count in sorted(states.items()))}"
+    lines = [
+        f"  {in_line(row.package)} {in_line(row.installed or row.version or '?')}  [{row.ecosystem}]  "
+        f"{_counted(row.uses, 'use')}  {row.state}{', indexed' if row.indexed else ''}"
+        + (f", locked {in_line(row.version)}" if row.version and row.installed not in ("", row.version) else "")
+        for row in rows
+    ]
+    return clean("\n".join([head, *_first(lines, limit)]))
+
+
+def upgrade(answer: Upgrade, *, limit: int | None = None) -> str:
+    """Write in Markdown what an upgrade of a package breaks, the surest first, with both signatures, places and tests."""
+    counts = Counter(change.certainty for change in answer.breaks)
+    summary = (
+        ", ".join(f"{counts[sure]} {sure}" for sure in ("certain", "likely", "possible") if counts[sure]) or "none"
+    )
+    lines = [
+        f"## {in_line(answer.package)} {in_line(answer.old)} → {in_line(answer.new)}",
+        "",
+        f"Breaks: {summary}. {_counted(answer.uses, 'use')} of the package"
+        + (f", {answer.unknown:,} of names that {in_line(answer.old)} does not define" if answer.unknown else "")
+        + f". {_counted(answer.changed, 'public name')} gone in all.",
+    ]
+    for change in answer.breaks[:limit]:
+        detail = f": {in_line(change.detail)}" if change.detail else ""
+        lines += ["", f"### {in_line(change.qualified_name)}: {change.change}, {change.certainty}{detail}", ""]
+        lines += [f"- was `{in_line(change.before)}`"] if change.before else []
+        lines += [f"- is `{in_line(change.after)}`"] if change.after and change.after != change.before else []
+        lines += [f"- used {_places((use.file_path, use.line) for use in change.uses)}"]
+        lines += [f"- tests: {', '.join(map(in_line, change.tests))}"] if change.tests else []
+    return clean("\n".join([*lines, *_rest(len(answer.breaks), limit, "")]))
 
 
 def _unlinked(answer: References) -> str:

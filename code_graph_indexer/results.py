@@ -252,6 +252,11 @@ class PackageUse:
     version: str
     uses: int
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return what tells the package from others: its ecosystem and its name."""
+        return self.ecosystem, self.package
+
 
 @dataclass(frozen=True, slots=True)
 class Certainty:

@@ -119,6 +119,10 @@ class Settings:
     """US dollars per million tokens that the language model reads. If both prices are 0, no cost is shown."""
     output_price: float = 0.0
     """US dollars per million tokens that the language model writes."""
+    libraries: str = "~/.cache/cgi/libraries"
+    """Folder with the indexes of packages (`cgi libraries add`). All of it may be deleted."""
+    libraries_size: int = 4_096
+    """The most disk space of this folder, in MiB. The indexes that were used least recently go first."""
     openai_api_key: str = ""
     """Key of an OpenAI-compatible embeddings endpoint. The variable OPENAI_API_KEY is read too."""
     openai_base_url: str = "https://api.openai.com/v1"
@@ -245,7 +249,15 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
             return {}
         raise UsageError(f"{path} cannot be read: {exc}; mend it or remove it") from exc
     fleet = {name for name in content if name.startswith("fleet_")}
-    private = fleet | {*_FOREIGN_VARIABLES, "embedder", "cross_encoder", "cache_url", "db"} & set(content)
+    private = fleet | {
+        *_FOREIGN_VARIABLES,
+        "libraries",
+        "libraries_size",
+        "embedder",
+        "cross_encoder",
+        "cache_url",
+        "db",
+    } & set(content)
     if private:
         raise UsageError(f"{path}: {sorted(private)[0]} belongs in the environment, not in a file of the repository")
     return {name: (value, f"{path.name}: {name}") for name, value in content.items()}

@@ -43,6 +43,7 @@ MODULES = {
     ),
     "agents": ("mcp",),
     "teams": ("publish", "pull", "repositories", "unpublish"),
+    "libraries": ("libraries",),
     "web": ("web",),
     "fleet": ("fleet",),
 }

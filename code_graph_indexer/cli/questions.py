@@ -2,7 +2,7 @@
 
 import sys
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,13 +19,22 @@ from code_graph_indexer.cli.common import (
     NoUpdate,
     Tests,
     answering,
+    end_search,
     show,
     show_listing,
 )
 from code_graph_indexer.cli.listing import Listing, listing
+from code_graph_indexer.doors import late_module
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH
 from code_graph_indexer.index import Index
 from code_graph_indexer.results import IMPACT_DEPTH
+from code_graph_indexer.settings import load_settings
+
+# Late, because no other question needs the write path.
+if TYPE_CHECKING:
+    from code_graph_indexer import libraries
+else:
+    libraries = late_module("code_graph_indexer.libraries")
 
 app = typer.Typer()
 
@@ -56,6 +65,15 @@ def impact(
         str,
         typer.Option("--diff", help="Take the changes from git: REV..REV, or REV to compare with the working tree."),
     ] = "",
+    upgrade: Annotated[
+        str,
+        typer.Option(
+            "--upgrade",
+            metavar="PACKAGE=VERSION",
+            help="Show what another version of a package breaks, in Markdown: requests=2.33.0, requests=OLD..NEW, or with a "
+            "wheel, archive or folder in place of a version. The exit code is 1 if a use breaks for certain or likely.",
+        ),
+    ] = "",
     depth: Depth = IMPACT_DEPTH,
     min_confidence: MinConfidence = 0.0,
     tests: Tests = None,
@@ -71,6 +89,14 @@ def impact(
 ) -> None:
     """Show what a change of a symbol, of a file or in a git diff affects, and which tests to run."""
     with answering(db, no_update) as indexer:
+        if upgrade:
+            repository = libraries.Repository(indexer.store, indexer.folders)
+            broken = repository.upgrade(upgrade, libraries.cache_of(load_settings()))
+            show_listing(
+                "impact", lambda most: render.upgrade(broken, limit=most), as_json, limit, everything, upgrade=broken
+            )
+            end_search(found=broken.is_safe)
+            return
         if markdown:
             tour = indexer.explore_change(
                 target, diff=diff, depth=depth, min_confidence=min_confidence, tests=tests, budget=budget

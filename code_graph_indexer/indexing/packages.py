@@ -54,12 +54,12 @@ def package_texts(root: Path, writer: IndexWriter) -> dict[str, str]:
     """Map the path of each file of the index that names packages to its text, those nearest to the root first."""
     texts = dict(writer.links.texts_named(is_package_file))
     for path in writer.externals.data_paths():
-        if is_package_file(path) and (text := _read(root, path)) is not None:
+        if is_package_file(path) and (text := read_lock(root, path)) is not None:
             texts[path] = text
     return {path: texts[path] for path in sorted(texts, key=lambda path: (path.count("/"), path))}
 
 
-def _read(root: Path, path: str) -> str | None:
+def read_lock(root: Path, path: str) -> str | None:
     """Read a lock file, whose text the index does not hold. None if it is too large, a link or no text."""
     with suppress(OSError, UnicodeDecodeError, ValueError):
         file = root / path

@@ -33,7 +33,8 @@ class PackageFile:
 class Ecosystem:
     """A registry of packages, such as `npm`: the files that name packages, and which part of a module names one.
 
-    `library` is the own library of its languages, and `standard` matches the modules of that.
+    `library` is the own library of its languages, and `standard` matches the modules of that. `installed` says how its packages
+    lie on a machine, or is empty.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Ecosystem:
     package: re.Pattern[str]
     declared: tuple[PackageFile, ...]
     locked: tuple[PackageFile, ...]
+    installed: str
 
     def package_of(self, module: str) -> str:
         """Return the package of a module as its text alone tells: `react-dom` for `react-dom/client`."""
@@ -68,7 +70,9 @@ def ecosystems() -> dict[str, Ecosystem]:
             table["library"],
             _standard(table),
             re.compile(table["package"]),
-            *(tuple(map(_package_file, table[key])) for key in ("declared", "locked")),
+            tuple(map(_package_file, table["declared"])),
+            tuple(map(_package_file, table["locked"])),
+            table.get("installed", ""),
         )
         for name, table in tables.items()
     }

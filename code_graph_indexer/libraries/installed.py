@@ -1,0 +1,179 @@
+"""Find the packages that are installed for a repository, each with its version, its files and the modules that it offers.
+
+Nothing is downloaded, and nothing of a package is run: only its own list of files and its manifest are read.
+"""
+
+import csv
+import json
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from email.parser import HeaderParser
+from pathlib import Path
+from typing import NamedTuple
+
+from code_graph_indexer.languages.ecosystems import ecosystems
+from code_graph_indexer.outside import home_folder
+
+ENVIRONMENTS = (".venv", "venv", "env")
+"""The folders of a repository that usually hold a virtual environment of Python."""
+
+MAX_MANIFEST = 4 << 20
+"""The largest manifest, or list of files, that is read."""
+
+
+class Installed(NamedTuple):
+    """A package on this machine. `folder` holds its files: those of `paths`, relative to it, or all if that is None.
+
+    `modules` are the names that code imports it by, if they are not the name of the package.
+    """
+
+    ecosystem: str
+    name: str
+    version: str
+    folder: Path
+    paths: tuple[str, ...] | None = None
+    modules: tuple[str, ...] = ()
+    licence: str = ""
+
+
+def installed(root: Path, environments: Iterable[Path] = ()) -> list[Installed]:
+    """List the packages that are installed for the repository at `root`, by ecosystem and name.
+
+    `environments` are virtual environments of Python. Without one, those in the repository count.
+    """
+    place = Place(root, tuple(environments) or tuple(root / name for name in ENVIRONMENTS))
+    packages = (
+        package
+        for ecosystem in ecosystems().values()
+        if ecosystem.installed
+        for package in FINDERS[ecosystem.installed](place, ecosystem.name)
+    )
+    return sorted(packages, key=lambda package: (package.ecosystem, package.name, package.version))
+
+
+class Place(NamedTuple):
+    """A repository and the virtual environments of Python that it runs in."""
+
+    root: Path
+    environments: tuple[Path, ...]
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a small file, or an empty text for a link, a large file, or what is no text."""
+    with suppress(OSError, ValueError):
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MAX_MANIFEST:
+            return path.read_text(encoding="utf-8")
+    return ""
+
+
+def read_json(path: Path) -> dict[str, object]:
+    """Return the object in a file of JSON, or an empty one."""
+    with suppress(ValueError, RecursionError):
+        content = json.loads(read_text(path))
+        return content if isinstance(content, dict) else {}
+    return {}
+
+
+def _folders(place: Path, pattern: str) -> list[Path]:
+    """List the folders below a place that a pattern matches, sorted. A folder that cannot be read has none."""
+    with suppress(OSError, ValueError):
+        return sorted(path for path in place.glob(pattern) if path.is_dir())
+    return []
+
+
+def is_inside(path: str) -> bool:
+    """Say whether a relative path stays in its folder."""
+    return (
+        bool(path) and not path.startswith("/") and ":" not in path and "\\" not in path and ".." not in path.split("/")
+    )
+
+
+def _distributions(place: Place, ecosystem: str) -> Iterator[Installed]:
+    """Yield the distributions of virtual environments, as their lists of files (RECORD) name them."""
+    for environment in place.environments:
+        for packages in (
+            *_folders(environment, "lib/python*/site-packages"),
+            *_folders(environment, "Lib/site-packages"),
+        ):
+            for information in _folders(packages, "*.dist-info"):
+                header = HeaderParser().parsestr(read_text(information / "METADATA"))
+                name, version = str(header["Name"] or ""), str(header["Version"] or "")
+                rows = csv.reader(read_text(information / "RECORD").splitlines())
+                paths = tuple(sorted({row[0] for row in rows if row and is_inside(row[0])}))
+                if name and version and paths:
+                    tops = {path.split("/")[0].partition(".")[0] for path in paths}
+                    modules = tuple(sorted(top for top in tops if top.isidentifier() and top != "__pycache__"))
+                    licence = str(header["License-Expression"] or header["License"] or "").strip().split("\n")[0]
+                    yield Installed(ecosystem, name, version, packages, paths, modules, licence)
+
+
+def _node_modules(place: Place, ecosystem: str) -> Iterator[Installed]:
+    """Yield the packages in the `node_modules` of a repository and of its workspaces. A link may lead elsewhere in there."""
+    root = place.root
+    places = [*_folders(root, "node_modules"), *_folders(root, "*/node_modules"), *_folders(root, "*/*/node_modules")]
+    for modules in places:
+        if modules.parent.parent.name == "node_modules":
+            continue
+        for folder in (*_folders(modules, "[!.@]*"), *_folders(modules, "@*/*")):
+            # A link to a workspace leads out of `node_modules`: it is the repository itself.
+            if "node_modules" not in folder.resolve().parts or not folder.resolve().is_relative_to(root.resolve()):
+                continue
+            manifest = read_json(folder / "package.json")
+            name, version, licence = (manifest.get(key) for key in ("name", "version", "license"))
+            if isinstance(name, str) and isinstance(version, str) and name and version:
+                yield Installed(
+                    ecosystem, name, version, folder.resolve(), licence=licence if isinstance(licence, str) else ""
+                )
+
+
+def _modules(place: Place, ecosystem: str) -> Iterator[Installed]:
+    """Yield the modules in the `vendor` folder of a repository, else those of its go.mod in the module cache."""
+    root = place.root
+    vendored = re.findall(r"^# (\S+) (v\S+)", read_text(root / "vendor" / "modules.txt"), re.MULTILINE)
+    for name, version in vendored:
+        if is_inside(name) and (root / "vendor" / name).is_dir():
+            yield Installed(ecosystem, name, version, root / "vendor" / name)
+    if vendored:
+        return
+    if (home := home_folder()) is not None:
+        cache = home / "go/pkg/mod"
+        for name, version in re.findall(
+            r"^\s*(?:require\s+)?([\w.-]+/\S+) (v\S+)", read_text(root / "go.mod"), re.MULTILINE
+        ):
+            # The cache writes a capital as `!` and the small letter.
+            folder = cache / re.sub(r"[A-Z]", lambda letter: f"!{letter[0].lower()}", f"{name}@{version}")
+            if is_inside(name) and folder.is_dir():
+                yield Installed(ecosystem, name, version, folder)
+
+
+def _crates(place: Place, ecosystem: str) -> Iterator[Installed]:
+    """Yield the crates in the `vendor` folder of a repository, and those of its Cargo.lock that Cargo has unpacked."""
+    root = place.root
+    for folder in _folders(root, "vendor/*"):
+        manifest = read_text(folder / "Cargo.toml")
+        match = re.search(
+            r'^\[package\]\n(?:(?!\[)[^\n]*\n)*?name = "([\w-]+)"\n(?:(?!\[)[^\n]*\n)*?version = "([\w.+-]+)"',
+            manifest,
+            re.M,
+        )
+        if match:
+            yield Installed(ecosystem, match[1], match[2], folder)
+    if (home := home_folder()) is not None:
+        sources = _folders(home / ".cargo" / "registry" / "src", "*")
+        for name, version in re.findall(
+            r'^name = "([\w-]+)"\nversion = "([\w.+-]+)"', read_text(root / "Cargo.lock"), re.M
+        ):
+            unpacked = (source / f"{name}-{version}" for source in sources)
+            if (crate := next(filter(Path.is_dir, unpacked), None)) is not None:
+                yield Installed(ecosystem, name, version, crate)
+
+
+FINDERS = {"distributions": _distributions, "node_modules": _node_modules, "modules": _modules, "crates": _crates}
+"""How packages lie on a machine, by the word of `installed` in ecosystems.toml."""
+
+
+def module_names(package: Installed) -> tuple[str, ...]:
+    """Return the names that code imports a package by."""
+    return package.modules or (posixpath.normpath(package.name),)

@@ -1,0 +1,176 @@
+"""List the packages of a repository: those that it uses and declares, and which of them are on this machine and indexed."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.indexing.packages import Packages, normal, read_lock, read_packages
+from code_graph_indexer.languages import is_package_file
+from code_graph_indexer.languages.ecosystems import Ecosystem, ecosystems
+from code_graph_indexer.libraries.cache import Libraries
+from code_graph_indexer.libraries.installed import Installed, installed, module_names
+from code_graph_indexer.libraries.upgrade import Upgrade, upgrade_of
+from code_graph_indexer.outside import shown
+from code_graph_indexer.storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A package that a repository uses, declares or fixes.
+
+    `version` is that of its lock file, and `installed` the one on this machine: empty texts if there is none. `uses` counts
+    references of the repository to it. `indexed` says whether its index is in the cache.
+    """
+
+    ecosystem: str
+    package: str
+    version: str
+    installed: str
+    uses: int
+    declared: bool
+    indexed: bool
+
+    @property
+    def state(self) -> str:
+        """Say in a word or two what is wrong with the package, or that it is found."""
+        if self.declared and not self.installed:
+            return "not installed"
+        if self.uses and not self.declared:
+            return "not declared"
+        return "found" if self.uses else "not imported"
+
+
+def manifests(store: Store, root: Path | None) -> dict[str, str]:
+    """Map the path of each manifest and lock file of an index to its text, those nearest to the root first."""
+    texts: dict[str, str] = {}
+    for row in store.files():
+        if is_package_file(row.path):
+            if row.error is None:
+                texts[row.path] = (store.file_text(row.path) or b"").decode("utf-8", "replace")
+            elif row.error == "data" and root is not None and (text := read_lock(root, row.path)) is not None:
+                texts[row.path] = text
+    return {path: texts[path] for path in sorted(texts, key=lambda path: (path.count("/"), path))}
+
+
+class Repository:
+    """What a repository says of its packages, and what of them is installed."""
+
+    def __init__(self, store: Store, folders: Mapping[str, Path], environments: Iterable[Path] = ()) -> None:
+        """`folders` are those of the repositories of the index. Of several, none is looked at for packages."""
+        root = next(iter(folders.values())) if len(folders) == 1 else None
+        self._store = store
+        self._used = store.packages()
+        self._texts = manifests(store, root)
+        self.installed = installed(root, environments) if root is not None else []
+        self.declared: dict[str, tuple[Packages, Packages]] = {
+            ecosystem.name: read_packages(self._texts, ecosystem) for ecosystem in ecosystems().values()
+        }
+
+    def installed_as(self, ecosystem: str, package: str) -> Installed | None:
+        """Return the installed package that a name in a manifest or an import means, or None."""
+        wanted = normal(package)
+        entries = [entry for entry in self.installed if entry.ecosystem == ecosystem]
+        namesakes = (entry for entry in entries if normal(entry.name) == wanted)
+        offering = (entry for entry in entries if wanted in map(normal, module_names(entry)))
+        return next(namesakes, None) or next(offering, None)
+
+    def libraries(self, cache: Libraries) -> list[Library]:
+        """List the packages, the most used first."""
+        rows: list[Library] = []
+        for ecosystem in ecosystems().values():
+            rows += self._of(ecosystem, cache)
+        return sorted(rows, key=lambda row: (-row.uses, row.ecosystem, row.package))
+
+    def _of(self, ecosystem: Ecosystem, cache: Libraries) -> Iterable[Library]:
+        declared, locked = self.declared[ecosystem.name]
+        versions = {normal(name): version for name, version in locked.items()}
+        uses: dict[str, int] = {}
+        names: dict[str, str] = {normal(name): name for name in declared}
+        for use in self._used:
+            if use.ecosystem == ecosystem.name and use.package != ecosystem.library:
+                entry = self.installed_as(ecosystem.name, use.package)
+                key = normal(entry.name if entry is not None else use.package)
+                uses[key] = uses.get(key, 0) + use.uses
+                names.setdefault(key, entry.name if entry is not None else use.package)
+        declared_keys = set(map(normal, declared))
+        for key, name in names.items():
+            entry = self.installed_as(ecosystem.name, name)
+            yield Library(
+                ecosystem.name,
+                name,
+                versions.get(key, ""),
+                entry.version if entry is not None else "",
+                uses.get(key, 0),
+                key in declared_keys,
+                entry is not None and cache.has(entry),
+            )
+
+    def chosen(self, names: Iterable[str], *, everything: bool) -> list[Installed]:
+        """List the installed packages of these names, or else those that are worth an index. Raises UsageError for others."""
+        wanted = list(names)
+        if not wanted:
+            return self.wanted(everything=everything)
+        packages = []
+        for name in wanted:
+            entries = [entry for entry in self.installed if normal(entry.name) == normal(name)]
+            if not entries:
+                raise UsageError(
+                    f"{shown(name)} is not installed here; install it, or name its environment: --environment"
+                )
+            packages += entries
+        return packages
+
+    def upgrade(self, text: str, cache: Libraries) -> Upgrade:
+        """Say what an upgrade breaks: `requests=2.33.0`, `requests=dist/requests-2.33.0.whl`, `requests=2.31.0..2.33.0`.
+
+        The old version is the installed one, or the one before `..`. Raises UsageError for a text or version that is none.
+        """
+        name, _, versions = text.partition("=")
+        before, dots, after = versions.rpartition("..")
+        entry = next((entry for entry in self.installed if normal(entry.name) == normal(name)), None)
+        # The name in the index is that of the import, if no manifest declares the package.
+        packages = [
+            use
+            for use in self._used
+            if normal(use.package) == normal(name) or (entry is not None and self.installed_as(*use.key) == entry)
+        ]
+        if not after or not (entry or packages):
+            raise UsageError(
+                f"{shown(text)} names no package of this repository with a version; give one as requests=2.33.0"
+                if not after
+                else f"the repository does not use {shown(name)}; cgi libraries lists what it uses"
+            )
+        ecosystem = entry.ecosystem if entry is not None else packages[0].ecosystem
+        # One package has one spelling in the cache.
+        name = entry.name if entry is not None else packages[0].package
+        if dots:
+            old = cache.version_at(ecosystem, name, before)
+        elif entry is not None:
+            old = cache.add(entry)
+        else:
+            raise UsageError(f"{shown(name)} is not installed here; give both versions: {name}=OLD..NEW")
+        new = cache.version_at(ecosystem, name, after)
+        uses = [use for package in packages for use in self._store.external_uses(package.package)]
+        with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
+            labels = [place.name.removesuffix(".db") for place in (old, new)]
+            return upgrade_of(self._store, old_store, new_store, uses, (labels[0], labels[1]))
+
+    def wanted(self, *, everything: bool) -> list[Installed]:
+        """List the installed packages that are worth an index: those that are declared, fixed or used, or `everything`."""
+        if everything:
+            return self.installed
+        names = {
+            (ecosystem, normal(name)) for ecosystem, pair in self.declared.items() for part in pair for name in part
+        }
+        used = {self.installed_as(use.ecosystem, use.package) for use in self._used}
+        return [entry for entry in self.installed if (entry.ecosystem, normal(entry.name)) in names or entry in used]
+
+
+def counts(rows: Iterable[Library]) -> Mapping[str, int]:
+    """Count the packages by their state."""
+    numbers: dict[str, int] = {}
+    for row in rows:
+        numbers[row.state] = numbers.get(row.state, 0) + 1
+    return numbers

@@ -1,0 +1,139 @@
+"""Read the files of a package that are worth an index: from a folder, or from an archive of it. Every package is a stranger."""
+
+import lzma
+import os
+import posixpath
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.languages import detect_language
+from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.libraries.installed import Installed, is_inside
+
+MAX_FILES = 20_000
+"""The most files of a package that are looked at. The largest of npm's have some thousands."""
+
+MAX_FILE_BYTES = 1_000_000
+"""The largest file that is indexed."""
+
+MAX_BYTES = 256 << 20
+"""The most bytes of a package that are indexed."""
+
+ARCHIVES = (".whl", ".zip", ".egg", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".crate", ".gem")
+
+BROKEN = (
+    *(OSError, EOFError, ValueError, RuntimeError, NotImplementedError),
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError),
+)
+"""What the readers of archives raise for one that is broken, encrypted or packed in an unknown way."""
+
+Member = tuple[str, bytes]
+"""A file of a package: its path and its content."""
+
+
+def is_archive(path: Path) -> bool:
+    """Say whether a file is an archive of a package, by its name."""
+    return path.name.lower().endswith(ARCHIVES)
+
+
+def is_wanted(path: str) -> bool:
+    """Say whether a file of a package is code that others may use: no test, document, bundle or other data."""
+    patterns = file_patterns()
+    if patterns.why_unread(path) or not is_inside(path) or detect_language(path) in (None, "markdown"):
+        # A manifest gives a package its name.
+        return posixpath.basename(path) in ("package.json", "go.mod", "Cargo.toml") and path.count("/") < 2
+    return not (
+        patterns.tests.match(path) or patterns.examples.match(path) or patterns.caches.match(path) or ".min." in path
+    )
+
+
+def files_of(package: Installed) -> Iterator[Member]:
+    """Yield the wanted files of an installed package. Links are left out. Raises UsageError for one without an end."""
+    paths = iter(package.paths) if package.paths is not None else _walk(package.folder)
+    total = 0
+    for count, path in enumerate(paths):
+        _check(package.name, count, total)
+        if is_wanted(path) and (content := _content(package.folder, path)) is not None:
+            total += len(content)
+            yield path, content
+
+
+def _check(name: str, count: int, total: int) -> None:
+    if count >= MAX_FILES:
+        raise UsageError(f"{name} has more than {MAX_FILES:,} files; it is not indexed")
+    if total > MAX_BYTES:
+        raise UsageError(f"{name} has more than {MAX_BYTES >> 20} MB of code; it is not indexed")
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    """Yield the paths of the regular files below a folder, in order, without nested packages and without following links."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in ("node_modules", ".git"))
+        for name in sorted(names):
+            yield Path(place, name).relative_to(folder).as_posix()
+
+
+def _content(folder: Path, path: str) -> bytes | None:
+    """Return the content of a file, or None if it is a link, leads out of the folder, or is too large."""
+    place = folder / path
+    try:
+        status = place.lstat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
+            return None
+        # A folder on the way may be a link.
+        return place.read_bytes() if place.resolve().is_relative_to(folder.resolve()) else None
+    except OSError:
+        return None
+
+
+def members_of(archive: Path) -> Iterator[Member]:
+    """Yield the wanted files of an archive, without the folder around all of them. Raises UsageError if it is broken."""
+    try:
+        if zipfile.is_zipfile(archive):
+            yield from _of_zip(archive)
+        else:
+            yield from _of_tar(archive)
+    except (
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        tarfile.TarError,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+    ) as exc:
+        why = str(exc).partition("\n")[0].rstrip(":")
+        raise UsageError(f"{archive.name} is no archive that can be read ({why}); give another file") from exc
+
+
+def _of_zip(archive: Path) -> Iterator[Member]:
+    with zipfile.ZipFile(archive) as opened:
+        total = 0
+        for count, member in enumerate(opened.infolist()):
+            _check(archive.name, count, total)
+            if is_wanted(member.filename) and not member.is_dir() and member.file_size <= MAX_FILE_BYTES:
+                with opened.open(member) as stream:
+                    # What the list of files says of the size may be wrong.
+                    content = stream.read(MAX_FILE_BYTES + 1)
+                total += len(content)
+                if len(content) <= MAX_FILE_BYTES:
+                    yield member.filename, content
+
+
+def _of_tar(archive: Path) -> Iterator[Member]:
+    with tarfile.open(archive) as opened:
+        total = 0
+        for count, member in enumerate(opened):
+            _check(archive.name, count, total)
+            # An archive of sources has one folder around all files.
+            path = member.name.removeprefix("./").partition("/")[2]
+            if member.isreg() and is_wanted(path) and member.size <= MAX_FILE_BYTES:
+                stream = opened.extractfile(member)
+                content = stream.read(MAX_FILE_BYTES + 1) if stream is not None else b""
+                total += len(content)
+                yield path, content

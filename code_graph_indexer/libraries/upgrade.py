@@ -1,0 +1,403 @@
+"""Compare the public definitions of two versions of a package, and say which uses of a repository the newer one breaks."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.languages import OWN_CLASS, languages
+from code_graph_indexer.results import ExternalUse
+from code_graph_indexer.storage import Store, StoredDefinition
+
+CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
+"""How sure it is that a use breaks, the surest first."""
+
+GONE, MOVED, RENAMED, SIGNATURE, DEPRECATED = "gone", "moved", "renamed", "signature", "deprecated"
+"""What a version does to a definition."""
+
+CALLABLE = ("function", "method", "macro")
+"""The kinds of definitions that have parameters themselves. A class has those of its constructor."""
+
+CALL_LINES = 12
+"""The most lines of a call that are read for the arguments that it passes by name."""
+
+_DEPRECATED = re.compile(r"^\W*deprecated\b", re.IGNORECASE | re.MULTILINE)
+_MARKS = re.compile(r"#\s*(?:type:\s*ignore|noqa)\S*")
+_RANKS = (CERTAIN, LIKELY, POSSIBLE)
+_WORD = re.compile(r"[^\W\d][\w$]*")
+_OPEN, _CLOSE = "([{<", ")]}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A name of a package that a repository uses and that another version changes.
+
+    `change` is one of `gone`, `moved`, `renamed`, `signature` and `deprecated`. `certainty` is `certain`, `likely` or
+    `possible`. `before` and `after` are the signatures, `detail` says what differs.
+    `tests` are the test files that reach a use.
+    """
+
+    qualified_name: str
+    change: str
+    certainty: str
+    before: str
+    after: str
+    detail: str
+    uses: tuple[ExternalUse, ...]
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What an upgrade of a package would break in a repository, the surest first.
+
+    `uses` counts the references to the package, and `unknown` those to names that the old version does not define as far as its
+    index tells. `changed` counts the public definitions that differ, used or not.
+    """
+
+    ecosystem: str
+    package: str
+    old: str
+    new: str
+    breaks: tuple[Break, ...]
+    uses: int
+    unknown: int
+    changed: int
+
+    @property
+    def is_safe(self) -> bool:
+        """Say whether no use breaks for certain or likely."""
+        return all(change.certainty == POSSIBLE for change in self.breaks)
+
+
+class Place(NamedTuple):
+    """A definition of a package, with the module of its file."""
+
+    module: str
+    definition: StoredDefinition
+
+
+class Surface:
+    """The definitions of a package by the names that other code uses."""
+
+    def __init__(self, store: Store) -> None:
+        self.named: dict[str, Place] = {}
+        self.dotted: dict[str, list[Place]] = defaultdict(list)
+        self._bases: dict[int, list[int]] = defaultdict(list)
+        self._by_chunk: dict[int, Place] = {}
+        aliases: list[tuple[str, int]] = []
+        for file in store.files():
+            for definition in store.file_definitions(file.path) if file.error is None and file.language else ():
+                place = Place(file.module, definition)
+                self.dotted[definition.dotted].append(place)
+                self.named.setdefault(_joined(file.module, definition.dotted), place)
+                if definition.kind not in ("constant", "field", "variable", "property", "enum_member"):
+                    self._by_chunk.setdefault(definition.chunk_id, place)
+            for reference in store.file_references(file.path) if file.error is None and file.language else ():
+                if reference.kind == "inherits":
+                    self._bases[reference.source_id].append(reference.target_id or 0)
+                elif reference.kind == "imports":
+                    aliases.append(
+                        (_joined(file.module, re.split(r"[\s./\\:]+", reference.name)[-1]), reference.target_id or 0)
+                    )
+        # What a module passes on has a second name there.
+        for name, chunk_id in aliases:
+            if (passed := self._by_chunk.get(chunk_id)) is not None:
+                self.named.setdefault(name, passed)
+        for places in self.dotted.values():
+            places.sort(key=lambda place: (place.definition.path.count("/"), place.definition.path))
+
+    def find(self, package: str, module: str, name: str) -> Place | None:
+        """Return the definition that a name in a module means to other code, or None. Results of calls are not followed."""
+        if not name or "()" in name:
+            return None
+        parts = name.split(".")
+        for end in range(len(parts), 0, -1):
+            if (place := self.named.get(_joined(module, ".".join(parts[:end])))) is not None:
+                return self._member(place, parts[end:])
+        # Other languages have no module names in their files: the folder or the file stands for the module.
+        inside = module.removeprefix(package).strip("/.:\\")
+        folder = "/".join(re.split(r"[/.:\\]+", inside)) if inside else ""
+        for end in range(len(parts), 0, -1):
+            for place in self.dotted.get(".".join(parts[:end]), ()):
+                path = place.definition.path
+                if not folder or path.startswith(f"{folder}/") or path.rpartition(".")[0].endswith(folder):
+                    member = self._member(place, parts[end:])
+                    if member is not None:
+                        return member
+        return None
+
+    def run_by(self, place: Place) -> list[StoredDefinition]:
+        """List what a call of a definition runs: its overloads, or of a class its constructor, if one is written."""
+        definition = place.definition
+        dotted = definition.dotted
+        if definition.kind not in CALLABLE:
+            names = languages()[definition.language].constructors if definition.language else ()
+            names = tuple(definition.name if name == OWN_CLASS else name for name in names)
+            runs = (self._own_or_inherited(place, name, set()) for name in names)
+            constructor = next(filter(None, runs), None)
+            if constructor is None:
+                return [definition]
+            definition, dotted = constructor.definition, constructor.definition.dotted
+        return [
+            candidate.definition for candidate in self.dotted[dotted] if candidate.definition.path == definition.path
+        ] or [definition]
+
+    def _member(self, place: Place, names: Sequence[str]) -> Place | None:
+        """Return a member of a definition, its own or inherited."""
+        for name in names:
+            member = self._own_or_inherited(place, name, set())
+            if member is None:
+                return None
+            place = member
+        return place
+
+    def _own_or_inherited(self, place: Place, name: str, visited: set[int]) -> Place | None:
+        dotted = f"{place.definition.dotted}.{name}"
+        for member in self.dotted.get(dotted, ()):
+            if member.definition.path == place.definition.path:
+                return member
+        visited.add(place.definition.chunk_id)
+        for base in self._bases.get(place.definition.chunk_id, ()):
+            above = self._by_chunk.get(base) if base not in visited else None
+            if above is not None and (inherited := self._own_or_inherited(above, name, visited)) is not None:
+                return inherited
+        return None
+
+
+def _joined(module: str, name: str) -> str:
+    return f"{module}.{name}" if module and name else module or name
+
+
+class Parameter(NamedTuple):
+    """A parameter as a signature writes it. `optional` says that a call may leave it out."""
+
+    name: str
+    optional: bool
+    text: str
+
+
+def parameters(signature: str, name: str) -> list[Parameter] | None:
+    """Read the parameters of a signature in any language with brackets. None if it has none that can be read."""
+    signature = _MARKS.sub("", signature)
+    start = signature.find("(", max(0, signature.find(name)))
+    if start < 0:
+        return None
+    depth, texts, current = 0, [], ""
+    for at, character in enumerate(signature[start:], start):
+        arrow = character == ">" and signature[at - 1] in "=-"
+        if character in _OPEN:
+            depth += 1
+            current += character if depth > 1 else ""
+        elif character in _CLOSE and not arrow:
+            depth -= 1
+            if not depth:
+                break
+            current += character
+        elif character == "," and depth == 1:
+            texts.append(current)
+            current = ""
+        else:
+            current += character
+    else:
+        return None
+    texts.append(current)
+    return [parameter for text in texts if (parameter := _parameter(" ".join(text.split()))) is not None]
+
+
+def _parameter(text: str) -> Parameter | None:
+    """Read one parameter. None for what is none, such as `*`, `/` and the object itself."""
+    match = _WORD.search(text)
+    if match is None or text in ("self", "cls", "&self", "&mut self"):
+        return None
+    head = text.partition("=")[0]
+    is_rest = text.lstrip().startswith(("*", "...", "&")) or "..." in head
+    return Parameter(match[0], "=" in text.replace("=>", "") or "?" in head or is_rest, text)
+
+
+class Difference(NamedTuple):
+    """How a definition changed: what, how surely a use of it breaks, the text for people, and the parameters that are gone."""
+
+    change: str
+    certainty: str
+    detail: str
+    gone: tuple[str, ...] = ()
+
+
+def difference(before: Sequence[StoredDefinition], after: Sequence[StoredDefinition]) -> Difference | None:
+    """Compare a definition and its overloads in two versions: the least of the differences. None if a use need not change."""
+    least: Difference | None = None
+    for earlier in before:
+        for candidate in after:
+            change = _difference(earlier, candidate)
+            if change is None:
+                return None
+            if least is None or _RANKS.index(change.certainty) > _RANKS.index(least.certainty):
+                least = change
+    return least
+
+
+def _difference(before: StoredDefinition, after: StoredDefinition) -> Difference | None:
+    pair = (before, after)
+    old, new = (parameters(part.signature, part.name) if part.kind in CALLABLE else None for part in pair)
+    if old is not None and new is not None:
+        old_names, new_names = [entry.name for entry in old], [entry.name for entry in new]
+        takes_rest = any(entry.text.startswith("**") for entry in new)
+        gone = tuple(name for name in old_names if name not in new_names and not takes_rest)
+        gone = tuple(
+            name for name in gone if not next(entry for entry in old if entry.name == name).text.startswith("*")
+        )
+        required = [entry.name for entry in new if not entry.optional and entry.name not in old_names]
+        stricter = [
+            entry.name
+            for entry in new
+            if not entry.optional and any(candidate.name == entry.name and candidate.optional for candidate in old)
+        ]
+        if gone or required or stricter:
+            parts = [f"without {', '.join(gone)}"] if gone else []
+            parts += [f"needs {', '.join((*required, *stricter))}"] if required or stricter else []
+            sure = CERTAIN if len(required) > len(gone) else LIKELY
+            return Difference(SIGNATURE, sure, "; ".join(parts), gone)
+        common = [name for name in new_names if name in old_names]
+        if common != [name for name in old_names if name in new_names]:
+            return Difference(SIGNATURE, LIKELY, "parameters in another order")
+        defaults = [
+            f"{earlier.text} → {two.text}"
+            for earlier in old
+            for two in new
+            if earlier.name == two.name
+            and _default(earlier.text)
+            and _default(two.text)
+            and _default(earlier.text) != _default(two.text)
+        ]
+        if defaults:
+            return Difference(SIGNATURE, POSSIBLE, f"another default: {', '.join(defaults)}")
+    was, now = (bool(_DEPRECATED.search(f"{part.signature} {part.doc}")) for part in (before, after))
+    return Difference(DEPRECATED, POSSIBLE, after.doc.strip().partition("\n")[0][:200]) if now and not was else None
+
+
+def _default(text: str) -> str:
+    return text.partition("=")[2].strip() if "=>" not in text else ""
+
+
+def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse], versions: tuple[str, str]) -> Upgrade:
+    """Say what a newer version of a package breaks in a repository.
+
+    `store` is the index of the repository, `old` and `new` those of the package, `uses` all references to it.
+    """
+    before, after = Surface(old), Surface(new)
+    groups: dict[tuple[str, str], list[ExternalUse]] = defaultdict(list)
+    for use in uses:
+        name = use.qualified_name.removeprefix(use.module).removeprefix(".") if use.module else use.qualified_name
+        groups[use.module, name].append(use)
+    breaks: list[Break] = []
+    unknown = 0
+    package = uses[0].package if uses else ""
+    for (module, name), group in sorted(groups.items()):
+        place = before.find(package, module, name)
+        if place is None:
+            unknown += len(group)
+            continue
+        breaks += _breaks(store, before, after, place, (package, module, name), group)
+    breaks.sort(key=lambda change: (_RANKS.index(change.certainty), change.qualified_name))
+    changed = sum(name not in after.named for name, place in before.named.items() if _is_public(place))
+    ecosystem = uses[0].ecosystem if uses else ""
+    return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, changed)
+
+
+def _is_public(place: Place) -> bool:
+    return not any(part.startswith("_") and not part.startswith("__") for part in place.definition.dotted.split("."))
+
+
+def _breaks(
+    store: Store,
+    before: Surface,
+    after: Surface,
+    place: Place,
+    name: tuple[str, str, str],
+    group: Sequence[ExternalUse],
+) -> Iterator[Break]:
+    """Yield the change of one name, if a version changes it, for each certainty of its uses."""
+    there = after.find(*name)
+    change = _missing(place, after) if there is None else difference(before.run_by(place), after.run_by(there))
+    if change is None:
+        return
+    by_certainty: dict[str, list[ExternalUse]] = defaultdict(list)
+    for use in group:
+        # A signature breaks calls only.
+        if change.change != SIGNATURE or use.kind == "calls":
+            by_certainty[_certainty(store, change, use)].append(use)
+    for certainty, uses in by_certainty.items():
+        yield Break(
+            group[0].qualified_name,
+            change.change,
+            certainty,
+            before.run_by(place)[-1].signature,
+            after.run_by(there)[-1].signature if there is not None else "",
+            change.detail,
+            tuple(uses),
+            _tests(store, uses),
+        )
+
+
+def _missing(place: Place, after: Surface) -> Difference:
+    """Say what became of a definition that the new version has no more under its name."""
+    definition = place.definition
+    twins = [
+        candidate
+        for candidate in after.dotted.get(definition.dotted, ())
+        if candidate.definition.kind == definition.kind
+    ]
+    if twins:
+        return Difference(
+            MOVED, CERTAIN, f"now {_joined(twins[0].module, definition.dotted)} in {twins[0].definition.path}"
+        )
+    around, _, last = definition.dotted.rpartition(".")
+    old_parameters = parameters(definition.signature, definition.name) if definition.kind in CALLABLE else None
+    if old_parameters:
+        shapes = [entry.text for entry in old_parameters]
+        for dotted, places in after.dotted.items():
+            if (
+                dotted.rpartition(".")[0] == around
+                and places[0].definition.kind == definition.kind
+                and _is_like(dotted, last)
+            ):
+                new_parameters = parameters(places[0].definition.signature, places[0].definition.name)
+                if new_parameters and [entry.text for entry in new_parameters] == shapes:
+                    return Difference(RENAMED, CERTAIN, f"now {dotted}")
+    return Difference(GONE, CERTAIN, "")
+
+
+def _is_like(dotted: str, last: str) -> bool:
+    """Say whether two names share a word, as those of one thing do."""
+    words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+", last)
+    return any(len(word) > 2 and word.lower() in dotted.rpartition(".")[2].lower() for word in words)
+
+
+def _certainty(store: Store, change: Difference, use: ExternalUse) -> str:
+    """Say how sure it is that a use breaks: by the change, the arguments that the call passes, and how sure its name is."""
+    certainty = change.certainty
+    if change.gone and certainty == LIKELY:
+        text = (store.file_text(use.file_path) or b"").decode("utf-8", "replace").split("\n")
+        call = "\n".join(text[use.line - 1 : use.line - 1 + CALL_LINES])
+        passes = any(re.search(rf"\b{re.escape(name)}\s*=[^=]", call) for name in change.gone)
+        certainty = CERTAIN if passes else POSSIBLE
+    if use.confidence < 0.7:
+        return POSSIBLE
+    return LIKELY if use.confidence < 0.9 and certainty == CERTAIN else certainty
+
+
+def _tests(store: Store, uses: Iterable[ExternalUse]) -> tuple[str, ...]:
+    """List the test files that reach a use."""
+    sources = {(use.file_path, use.source) for use in uses}
+    names = sorted({source.rpartition(".")[2] for _, source in sources} - {""})
+    symbols = [
+        symbol
+        for symbol in (store.symbols(names, exact_case=True) if names else ())
+        if (symbol.file_path, symbol.qualified_name) in sources
+    ]
+    reached = CodeGraph(store).impact(symbols, Limits(depth=5)).tests if symbols else ()
+    return tuple(sorted({*reached, *(use.file_path for use in uses if use.is_test)}))

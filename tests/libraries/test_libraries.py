@@ -1,0 +1,281 @@
+"""Packages on this machine are found, indexed once, and two versions compared. A hostile package ends in one sentence."""
+
+import io
+import json
+import os
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.errors import UsageError
+from code_graph_indexer.libraries import Installed, Libraries, Repository, installed, sources
+from code_graph_indexer.libraries.upgrade import parameters
+from code_graph_indexer.storage import open_store
+from tests.indexing.repository import write_tree
+
+OLD = {
+    "kit/__init__.py": "from .core import Client, load, save\n",
+    "kit/core.py": """\
+class Base:
+    def close(self): ...
+    def reset(self, now=True): ...
+
+
+class Client(Base):
+    def __init__(self, url, retries=3, proxy=None): ...
+    def send(self, text, quick=False): ...
+
+
+def load(path, mode="r"): ...
+def save(path, text): ...
+def tidy(path): ...
+""",
+    "kit/tests/test_core.py": "def test_load(): ...\n",
+}
+NEW = {
+    "kit/__init__.py": "from .core import Client, load\nfrom .files import save\n",
+    "kit/core.py": """\
+class Base:
+    def close(self): ...
+
+
+class Client(Base):
+    def __init__(self, url, retries=3): ...
+    def send(self, text, kind, quick=False): ...
+
+
+def load(path, mode="rb"): ...
+""",
+    "kit/files.py": "def save(path, text): ...\ndef tidy(path): ...\n",
+}
+APP = {
+    "app.py": """\
+from kit import Client, load, save
+from kit.core import tidy
+
+
+def run():
+    client = Client("u", proxy=None)
+    plain = Client("u")
+    client.send("x")
+    client.reset()
+    client.close()
+    load("p")
+    save("p", "t")
+    tidy("p")
+""",
+    "test_app.py": "from app import run\n\n\ndef test_run():\n    run()\n",
+    "pyproject.toml": '[project]\nname = "app"\ndependencies = ["kit", "absent==1.0"]\n',
+}
+
+
+def site_packages(root: Path, files: Mapping[str, str], version: str) -> Path:
+    """Write the package `kit` into a virtual environment, and return its folder of packages."""
+    folder = write_tree(root / ".venv" / "lib" / "python3.11" / "site-packages", files)
+    record = [f"{path},," for path in files] + ["../../../bin/kit,,", "/etc/passwd,,", "kit/gone.py,,"]
+    information = {
+        "METADATA": f"Metadata-Version: 2.1\nName: Kit\nVersion: {version}\nLicense-Expression: MIT\n\nText.\n",
+        "RECORD": "\n".join(record),
+    }
+    write_tree(folder / f"kit-{version}.dist-info", information)
+    return folder
+
+
+def wheel(place: Path, files: Mapping[str, str]) -> Path:
+    """Write files into a wheel and return its path."""
+    with zipfile.ZipFile(place, "w") as archive:
+        for path, text in files.items():
+            archive.writestr(path, text)
+    return place
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Libraries:
+    return Libraries(tmp_path / "cache", 1 << 30)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    root = tmp_path / "app"
+    site_packages(root, OLD, "1.0")
+    write_tree(root, APP)
+    with CodeIndexer(root, embedder="hashing") as indexer:
+        indexer.index()
+    return root
+
+
+def names_in(place: Path) -> set[str]:
+    store = open_store(place)
+    try:
+        return {file.path for file in store.files()}
+    finally:
+        store.close()
+
+
+def test_packages_of_python_node_and_go_are_found(tmp_path: Path) -> None:
+    site_packages(tmp_path, OLD, "1.0")
+    node = {"name": "@my/dom", "version": "2.0.0", "license": "ISC"}
+    write_tree(tmp_path, {
+        "node_modules/@my/dom/package.json": json.dumps(node),
+        "node_modules/broken/package.json": "{",
+        "vendor/modules.txt": "# example.com/x/kit v1.2.0\n## explicit\n",
+        "vendor/example.com/x/kit/kit.go": "package kit\n",
+    })  # fmt: skip
+    packages = installed(tmp_path)
+    assert [(*package[:3], package.licence) for package in packages] == [
+        ("go", "example.com/x/kit", "v1.2.0", ""),
+        ("npm", "@my/dom", "2.0.0", "ISC"),
+        ("pypi", "Kit", "1.0", "MIT"),
+    ]
+    assert packages[2].modules == ("kit",)
+
+
+def test_a_package_is_indexed_once_without_tests_and_paths_that_lead_out(app: Path, cache: Libraries) -> None:
+    (package,) = installed(app)
+    place = cache.add(package)
+    assert names_in(place) == {"kit/__init__.py", "kit/core.py"}
+    stamp = place.stat().st_mtime_ns
+    assert cache.add(package) == place
+    assert place.stat().st_mtime_ns == stamp
+    assert place.parent.parent.parent == cache.folder
+    assert [path.name for path in cache.folder.iterdir()] == ["pypi"]
+    store = open_store(place)
+    assert store.meta()["licence"] == "MIT"
+    store.close()
+
+
+def test_the_list_says_what_is_used_declared_and_missing(app: Path, cache: Libraries) -> None:
+    with CodeIndexer(app) as indexer:
+        repository = Repository(indexer.store, indexer.folders)
+        rows = {row.package: row for row in repository.libraries(cache)}
+        assert (rows["kit"].installed, rows["kit"].state, rows["kit"].indexed) == ("1.0", "found", False)
+        assert (rows["absent"].version, rows["absent"].state) == ("", "not installed")
+        assert [(package.name, why) for package, why in cache.add_all(repository.chosen((), everything=False), 1)] == [
+            ("Kit", "")
+        ]
+        assert {row.package: row.indexed for row in repository.libraries(cache)}["kit"]
+        with pytest.raises(UsageError, match="'nobody' is not installed here"):
+            repository.chosen(["nobody"], everything=False)
+
+
+def test_an_upgrade_names_what_breaks_where_and_how_surely(app: Path, cache: Libraries, tmp_path: Path) -> None:
+    newer = wheel(tmp_path / "kit-2.0-py3-none-any.whl", NEW)
+    with CodeIndexer(app) as indexer:
+        answer = Repository(indexer.store, indexer.folders).upgrade(f"kit={newer}", cache)
+    assert (answer.package, answer.old, answer.new, answer.unknown) == ("kit", "1.0", "2.0", 0)
+    assert [(b.qualified_name, b.change, b.certainty, [use.line for use in b.uses]) for b in answer.breaks] == [
+        ("kit.Client", "signature", "certain", [6]),
+        ("kit.Client.reset", "gone", "certain", [9]),
+        ("kit.Client.send", "signature", "certain", [8]),
+        ("kit.core.tidy", "moved", "certain", [2, 13]),
+        ("kit.Client", "signature", "possible", [7]),
+        ("kit.load", "signature", "possible", [11]),
+    ]
+    assert {b.tests for b in answer.breaks} == {("test_app.py",)}
+    assert not answer.is_safe
+
+
+def test_an_upgrade_to_the_same_files_breaks_nothing(app: Path, cache: Libraries, tmp_path: Path) -> None:
+    same = wheel(tmp_path / "kit-1.1-py3-none-any.whl", OLD)
+    with CodeIndexer(app) as indexer:
+        repository = Repository(indexer.store, indexer.folders)
+        answer = repository.upgrade(f"kit={same}", cache)
+        assert (answer.breaks, answer.is_safe) == ((), True)
+        with pytest.raises(UsageError, match=r"Kit 9 is not indexed \(indexed: 1\.0, 1\.1\)"):
+            repository.upgrade("kit=9", cache)
+        with pytest.raises(UsageError, match="does not use 'nobody'"):
+            repository.upgrade("nobody=9", cache)
+        with pytest.raises(UsageError, match=r"give one as requests=2\.33\.0"):
+            repository.upgrade("kit", cache)
+
+
+@pytest.mark.parametrize(
+    ("signature", "expected"),
+    [
+        (
+            "def run(self, a, b: dict[str, int] = {}, *args, c=(1, 2), **rest) -> int",
+            ["a", "b?", "args?", "c?", "rest?"],
+        ),
+        ("run(a: string, b?: Map<string, number>, ...rest: T[]): void", ["a", "b?", "rest?"]),
+        ("func (c *Client) Run(ctx context.Context, f func(int) error) error", ["ctx", "f"]),
+        ("def run( # type: ignore self, a)", ["a"]),
+        ("class Kit", None),
+        ("def run(a", None),
+    ],
+)
+def test_parameters_are_read_in_every_language_with_brackets(signature: str, expected: list[str] | None) -> None:
+    read = parameters(signature, "Run" if "Run(" in signature else "run")
+    assert (None if read is None else [f"{entry.name}{'?' * entry.optional}" for entry in read]) == expected
+
+
+def tarred(place: Path, *members: tarfile.TarInfo) -> Path:
+    with tarfile.open(place, "w:gz") as archive:
+        for member in members:
+            archive.addfile(member, io.BytesIO(b"x = 1\n"[: member.size]))
+    return place
+
+
+def member(path: str, size: int = 6, link: str = "") -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(path)
+    entry.size = 0 if link else size
+    entry.type, entry.linkname = (tarfile.SYMTYPE if link else tarfile.REGTYPE), link
+    return entry
+
+
+def test_an_archive_writes_nothing_outside_and_follows_no_link(cache: Libraries, tmp_path: Path) -> None:
+    archive = tarred(
+        tmp_path / "kit-1.tar.gz",
+        member("kit-1/ok.py"),
+        member("kit-1/../../out.py"),
+        member("/kit-1/abs/../../../out.py"),
+        member("kit-1/link.py", link="/etc/passwd"),
+    )
+    assert names_in(cache.add_archive(archive, "pypi", "kit", "1")) == {"ok.py"}
+    assert list(tmp_path.rglob("out.py")) == []
+
+
+def test_a_link_out_of_an_installed_package_is_not_read(cache: Libraries, tmp_path: Path) -> None:
+    secret = write_tree(tmp_path / "home", {"secret.py": "KEY = 1\n"})
+    folder = write_tree(tmp_path / "kit", {"ok.py": "x = 1\n"})
+    (folder / "file.py").symlink_to(secret / "secret.py")
+    (folder / "folder").symlink_to(secret)
+    package = Installed("pypi", "kit", "1", folder, ("ok.py", "file.py", "folder/secret.py"))
+    assert names_in(cache.add(package)) == {"ok.py"}
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"\x1f\x8b\x08\x00 broken"])
+def test_a_broken_archive_ends_in_a_sentence(cache: Libraries, tmp_path: Path, content: bytes) -> None:
+    archive = tmp_path / "kit-1.tar.gz"
+    archive.write_bytes(content)
+    with pytest.raises(UsageError, match=r"kit-1\.tar\.gz is (no archive that can be read|damaged).*give another file"):
+        cache.add_archive(archive, "pypi", "kit", "1")
+    assert list(cache.folder.rglob("*.db")) == []
+
+
+def test_a_package_without_an_end_or_without_code_ends_in_a_sentence(
+    cache: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_tree(tmp_path / "kit", {f"m{number}.py": "x = 1\n" for number in range(12)})
+    monkeypatch.setattr(sources, "MAX_FILES", 10)
+    with pytest.raises(UsageError, match="kit has more than 10 files"):
+        cache.add(Installed("npm", "kit", "1", folder))
+    empty = write_tree(tmp_path / "empty", {"README.md": "# Kit\n"})
+    with pytest.raises(UsageError, match=r"kit 2 has no code"):
+        cache.add(Installed("npm", "kit", "2", empty))
+    for name in ("..", "", "x" * 300):
+        with pytest.raises(UsageError, match="is no package and version"):
+            cache.add(Installed("npm", name, "1", folder))
+
+
+def test_the_least_recently_used_index_goes_first(tmp_path: Path) -> None:
+    cache = Libraries(tmp_path / "cache", 1_500)
+    write_tree(cache.folder / "npm" / "kit", {"1.db": "x" * 1_000, "2.db": "y" * 1_000})
+    (cache.folder / "npm" / "kit" / "1.db").touch()
+    older = cache.folder / "npm" / "kit" / "2.db"
+    os.utime(older, (1, 1))
+    cache.shrink()
+    assert cache.versions("npm", "kit") == ["1"]
