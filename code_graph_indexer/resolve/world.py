@@ -151,10 +151,11 @@ class World:
         # Those of one file use each other, so they go together.
         used = {key for group in groups for key, answerer in group.items() if answerer.memory.fresh}
         for group in groups:
-            for key in group.keys() - used:
-                del group[key]
+            # Also of those that go. They refer to each other in circles, which would hold their answers for ever.
             for answerer in group.values():
                 answerer.memory.age()
+            for key in group.keys() - used:
+                del group[key]
 
     def _definitions(self, name: str) -> Sequence[Target]:
         """List the definitions of a simple name in all files."""

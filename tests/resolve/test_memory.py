@@ -1,5 +1,7 @@
 """What the resolver forgets to save memory changes no answer."""
 
+import gc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from code_graph_indexer.indexing import index_repository
 from code_graph_indexer.indexing.memory import LEAST_LINK_MIB, PROCESS_MIB, link_memory, worker_count
 from code_graph_indexer.resolve import World
+from code_graph_indexer.resolve.notes import Note
 from tests.indexing.repository import settings_of
 
 SHOP = Path(__file__).parents[2] / "fixtures" / "shop"
@@ -28,6 +31,23 @@ def test_an_index_has_the_same_bytes_however_often_answers_are_forgotten(
     assert len(ages) > 5
     assert sum(ages) > 100_000
     assert (tmp_path / "a.db").read_bytes() == (tmp_path / "b.db").read_bytes()
+
+
+def test_forgotten_answers_are_freed_without_a_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def notes(settle: Callable[[World], None]) -> int:
+        """Return how many answers are in memory when the last file is linked."""
+        counts: list[int] = []
+
+        def settle_and_count(world: World) -> None:
+            settle(world)
+            counts.append(sum(type(part) is Note for part in gc.get_objects()))
+
+        gc.collect()
+        monkeypatch.setattr(World, "settle", settle_and_count)
+        index_repository(SHOP, tmp_path / "index.db", settings_of(embedder="hashing"), full=True)
+        return counts[-1] - counts[0]
+
+    assert notes(World._age) < 0.5 * notes(lambda world: None)
 
 
 def test_more_processes_share_the_same_memory() -> None:
