@@ -155,6 +155,9 @@ class Files:
             if not view.endswith(text.rpartition(".")[2]):
                 # `show.txt` is not `show.html`, but in `carts.show` the dot is a slash.
                 paths = [path for path in paths if _has_end(path, text)]
+            if text.startswith("./"):
+                # A part of a template is never shown by the name of a function.
+                paths = [path for path in paths if not posixpath.basename(path).startswith("_")]
             if "/" not in view:
                 paths = self._in_likely_folders(importer, paths, is_near=text.startswith("./"))
             if paths:
