@@ -249,19 +249,13 @@ class GraphFinder:
             path = self._frame_path(frame.path)
             if path is None:
                 continue
-            last = max(frame.end_line, frame.line)
-            inside = [
-                chunk.id
-                for chunk in self._store.file_chunks(path)
-                if chunk.start_line <= last and frame.line <= chunk.end_line
-            ]
+            inside = self._chunks_at(path, frame)
             name = _FRAME_NAME.findall(frame.name)[-1:]
             named = [symbol for symbol in self._store.symbols(name, exact_case=True) if symbol.file_path == path]
             if named and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in named):
                 moved.append(f"line {frame.line} is no longer in {named[0].name}, {path}:{named[0].start_line}")
                 inside = [symbol.chunk_id for symbol in named]
-            # A line behind the end gives the last chunk, because the file may have been longer.
-            chunk_ids.update(dict.fromkeys(inside or [chunk.id for chunk in self._store.file_chunks(path)[-1:]]))
+            chunk_ids.update(dict.fromkeys(inside))
         ordered = list(chunk_ids)
         ranked = [
             Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(ordered, 1)
@@ -273,6 +267,12 @@ class GraphFinder:
             tuple(ranked),
             f"{len(ordered)} places of {len(frames)} are in the index.{outside}{another}" if ordered else "",
         )
+
+    def _chunks_at(self, path: str, frame: TraceFrame) -> list[int]:
+        """List the ids of the chunks at the lines of a frame: the last if the line is behind the end of the file."""
+        last, chunks = max(frame.end_line, frame.line), self._store.file_chunks(path)
+        inside = [chunk.id for chunk in chunks if chunk.start_line <= last and frame.line <= chunk.end_line]
+        return inside or [chunk.id for chunk in chunks[-1:]]
 
     def _frame_path(self, frame_path: str) -> str | None:
         """Return the indexed file for a path from another machine: the file that shares the longest end. None without one."""

@@ -488,6 +488,10 @@ class Explorer:
             list_candidates(page, symbols, unmatched=doubt.unmatched)
             return
         page.limit(SURE if doubt is None else UNSURE)
+        self._quote_flow(page, symbols, contexts)
+
+    def _quote_flow(self, page: Page, symbols: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> None:
+        """Write the calls between the definitions of an answer, and quote these and what is near to them."""
         seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]
         if seeds:
             page.list("## Definitions and the calls between them", self._flow.lines(seeds, page.topic), share=FLOW)

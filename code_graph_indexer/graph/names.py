@@ -55,11 +55,7 @@ class Names:
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
         matches = matches or self._private(dotted) or self._store.made_symbols(simple)
         if not matches:
-            called = "" if candidates else self._called(simple)
-            close = self.close(dotted)
-            hint = f" Did you mean {', '.join(close)}?" if close else ""
-            message = f"no definition of {name!r} in the index.{called}{hint}"
-            raise NotInIndexError(message, search_for="" if close else simple)
+            raise self._missing(name, dotted, "" if candidates else self._called(simple))
         # A file is often named like the definition in it, and people mean the definition.
         holders = {symbol.qualified_name.rpartition(".")[0] for symbol in matches}
         matches = [symbol for symbol in matches if symbol.qualified_name not in holders or not _is_file(symbol)]
@@ -70,6 +66,13 @@ class Names:
             matches,
             key=lambda symbol: (symbol.is_test, symbol.chunk_id in declared, symbol.file_path, symbol.start_line),
         )
+
+    def _missing(self, name: str, dotted: str, called: str) -> NotInIndexError:
+        """Return the error for a name without a definition, with similar names. `called` says where code calls the name."""
+        close = self.close(dotted)
+        hint = f" Did you mean {', '.join(close)}?" if close else ""
+        message = f"no definition of {name!r} in the index.{called}{hint}"
+        return NotInIndexError(message, search_for="" if close else dotted.rpartition(".")[2])
 
     def _private(self, dotted: str) -> list[Symbol]:
         """List the private members that a dotted name means without their mark: `Hono.dispatch` for `Hono.#dispatch`."""

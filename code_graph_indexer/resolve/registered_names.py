@@ -28,13 +28,18 @@ def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
             for key, handler in product(keys, row.handlers):
                 yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
         elif row.kind == "route" and row.handlers:
-            for key, handler in product(_route_keys(row), row.handlers[-1:]):
-                yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
-            parts = path_parts(prefixes.get(row.router, "") + row.name)
-            for part in [part for part in parts if part != ANY_PART][-1:]:
-                yield named(WIRE, part), PassedArgument("/".join(parts), -1, row.verb, row.handlers[-1], around, -1)
+            yield from _of_route(row, prefixes.get(row.router, "") + row.name, around)
     for import_ in syntax.imports if language.import_lookup == "view" else ():
         yield from _passed_to_view(import_.module, ANY_NAME, "")
+
+
+def _of_route(row: Registration, path: str, around: str) -> Iterator[Passed]:
+    """Yield the handler of a route under the functions that write its path, and under the last fixed part of the whole path."""
+    for key, handler in product(_route_keys(row), row.handlers[-1:]):
+        yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
+    parts = path_parts(path)
+    for part in [part for part in parts if part != ANY_PART][-1:]:
+        yield named(WIRE, part), PassedArgument("/".join(parts), -1, row.verb, row.handlers[-1], around, -1)
 
 
 def _route_functions(row: Registration) -> tuple[str, ...]:

@@ -113,7 +113,9 @@ class TypeReader:
         """Return the possible values of the type `Cart["total"]`: of a member in brackets. Empty if there is none."""
         member = key.strip(_QUOTES)
         for value in self.values(text._replace(text=name)):
-            for cls in (value.target, *self.scope.at(value.target.path).ancestors(value.target)) if value.target else ():
+            for cls in (
+                (value.target, *self.scope.at(value.target.path).ancestors(value.target)) if value.target else ()
+            ):
                 dotted = f"{cls.dotted}.{member}"
                 if declared := next((slot.type_name for slot in self.world.slots(cls.path, dotted)), ""):
                     return self.at(cls.path).values_at(declared, value.target, dotted)
