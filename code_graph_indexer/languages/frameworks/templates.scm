@@ -1,5 +1,5 @@
 ; languages: python
-; mark: \.(?:html?|txt|xml|jinja2?|j2)["']
+; mark: \.(?:html?|jinja2?|j2)["']
 
 ; The text that names a template by its file: render(request, "carts/show.html")
 ((string) @name @registers.view (#match? @name "^.[\\w/.-]+\\.(html?|txt|xml|jinja2?|j2)[\"']$"))
