@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
+from importlib.abc import InspectLoader
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -76,7 +77,10 @@ class Commands(Mapping[str, Any]):
 def helps_of(module: str) -> Mapping[str, str]:
     """Return the help of each command of a module, from its text. To load all modules takes longer than to show the help."""
     helps = {}
-    for node in ast.parse(files(__name__).joinpath(f"{module}.py").read_bytes()).body:
+    spec = find_spec(f"{__name__}.{module}")
+    assert spec is not None
+    assert isinstance(spec.loader, InspectLoader)
+    for node in ast.parse(spec.loader.get_source(spec.name) or "").body:
         if isinstance(node, ast.FunctionDef):
             helps[node.name] = ast.get_docstring(node) or ""
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
