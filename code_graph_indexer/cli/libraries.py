@@ -13,7 +13,7 @@ from code_graph_indexer.settings import load_settings
 app = typer.Typer(
     name="libraries",
     invoke_without_command=True,
-    help="List the packages behind the imports of a repository, and index those that are on this machine.",
+    help="List the packages that the repository uses and declares: versions, uses, and which are on this machine and indexed.",
 )
 
 Environment = Annotated[
