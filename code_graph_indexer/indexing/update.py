@@ -80,9 +80,7 @@ class Update:
         for source in sources:
             row, seen = rows.get(source.path), times.get(source.path)
             if source.error is not None:
-                # A lock file with another version may have the same size.
-                is_rewritten = seen is not None and seen.time_ns != source.mtime_ns and is_package_file(source.path)
-                if row is None or (row.error, row.size) != (source.error, source.size) or is_rewritten:
+                if row is None or (row.error, row.size) != (source.error, source.size) or _is_rewritten(source, seen):
                     self.skipped.append(source)
                 self._remember(source, seen)
             elif (
@@ -196,6 +194,11 @@ def _is_elsewhere(links: LinkReader, key: str, changed: Collection[int]) -> bool
         key.startswith(prefix) and links.is_written(key.removeprefix(prefix), value=value, besides=changed)
         for prefix, value in ((resolve.WRITTEN, False), (resolve.WRITTEN_VALUE, True))
     )
+
+
+def _is_rewritten(source: SourceFile, seen: SeenFile | None) -> bool:
+    """Say whether a file that says what packages there are has another time: with another version it may have the same size."""
+    return seen is not None and seen.time_ns != source.mtime_ns and is_package_file(source.path)
 
 
 def _is_same(row: FileRow) -> bool:

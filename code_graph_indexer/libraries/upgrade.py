@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -241,45 +241,44 @@ def difference(before: Sequence[StoredDefinition], after: Sequence[StoredDefinit
 
 
 def _difference(before: StoredDefinition, after: StoredDefinition) -> Difference | None:
+    """Return what differs between two versions of a definition: its parameters, or else that it is deprecated now."""
     pair = (before, after)
     old, new = (parameters(part.signature, part.name) if part.kind in CALLABLE else None for part in pair)
-    if old is not None and new is not None:
-        old_names, new_names = [entry.name for entry in old], [entry.name for entry in new]
-        takes_rest = any(entry.text.startswith("**") for entry in new)
-        gone = tuple(name for name in old_names if name not in new_names and not takes_rest)
-        gone = tuple(
-            name for name in gone if not next(entry for entry in old if entry.name == name).text.startswith("*")
-        )
-        required = [entry.name for entry in new if not entry.optional and entry.name not in old_names]
-        stricter = [
-            entry.name
-            for entry in new
-            if not entry.optional and any(candidate.name == entry.name and candidate.optional for candidate in old)
-        ]
-        if gone or required or stricter:
-            parts = [f"without {', '.join(gone)}"] if gone else []
-            parts += [f"needs {', '.join((*required, *stricter))}"] if required or stricter else []
-            sure = CERTAIN if len(required) > len(gone) else LIKELY
-            return Difference(SIGNATURE, sure, "; ".join(parts), gone)
-        common = [name for name in new_names if name in old_names]
-        if common != [name for name in old_names if name in new_names]:
-            return Difference(SIGNATURE, LIKELY, "parameters in another order")
-        defaults = [
-            f"{earlier.text} → {two.text}"
-            for earlier in old
-            for two in new
-            if earlier.name == two.name
-            and _default(earlier.text)
-            and _default(two.text)
-            and _default(earlier.text) != _default(two.text)
-        ]
-        if defaults:
-            return Difference(SIGNATURE, POSSIBLE, f"another default: {', '.join(defaults)}")
-    was, now = (bool(_DEPRECATED.search(f"{part.signature} {part.doc}")) for part in (before, after))
+    if old is not None and new is not None and (difference := _parameters_differ(old, new)) is not None:
+        return difference
+    was, now = (bool(_DEPRECATED.search(f"{part.signature} {part.doc}")) for part in pair)
     return Difference(DEPRECATED, POSSIBLE, after.doc.strip().partition("\n")[0][:200]) if now and not was else None
 
 
+def _parameters_differ(old: Sequence[Parameter], new: Sequence[Parameter]) -> Difference | None:
+    """Return the worst that a call with the old parameters meets: some gone or required, another order, other defaults."""
+    olds, news = ({entry.name: entry for entry in entries} for entries in (old, new))
+    if (unmet := _unmet(olds, news)) is not None:
+        return unmet
+    common = [name for name in olds if name in news]
+    if common != [name for name in news if name in olds]:
+        return Difference(SIGNATURE, LIKELY, "parameters in another order")
+    pairs = [(olds[name].text, news[name].text) for name in common]
+    other = [f"{was} → {now}" for was, now in pairs if _default(was) and _default(now) not in ("", _default(was))]
+    return Difference(SIGNATURE, POSSIBLE, f"another default: {', '.join(other)}") if other else None
+
+
+def _unmet(olds: Mapping[str, Parameter], news: Mapping[str, Parameter]) -> Difference | None:
+    """Return which parameters a new version lacks, and which it needs that a call could leave out before. None if none."""
+    takes_rest = any(entry.text.startswith("**") for entry in news.values())
+    gone = (
+        () if takes_rest else tuple(name for name in olds if name not in news and not olds[name].text.startswith("*"))
+    )
+    needed = [name for name, entry in news.items() if not entry.optional and (name not in olds or olds[name].optional)]
+    parts = [f"without {', '.join(gone)}"] if gone else []
+    parts += [f"needs {', '.join(needed)}"] if needed else []
+    # A parameter with another name is one gone and one needed.
+    added = sum(name not in olds for name in needed)
+    return Difference(SIGNATURE, CERTAIN if added > len(gone) else LIKELY, "; ".join(parts), gone) if parts else None
+
+
 def _default(text: str) -> str:
+    """Return the default value in the text of a parameter. Empty if it has none."""
     return text.partition("=")[2].strip() if "=>" not in text else ""
 
 

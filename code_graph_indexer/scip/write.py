@@ -105,12 +105,7 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
                     for reference in store.file_references(file.path)
                     if (reference.confidence or 0.0) >= min_confidence
                 ]
-                chunk_ids = [chunk.id for chunk in store.file_chunks(file.path)]
-                uses = [
-                    use
-                    for use in store.externals(chunk_ids, EXTERNAL_KINDS)
-                    if use.confidence >= min_confidence and use.qualified_name != use.module
-                ]
+                uses = _uses_outside(store, file.path, min_confidence)
                 outside |= {external_symbol(use): use.qualified_name.removeprefix(f"{use.module}.") for use in uses}
                 document = _document(
                     file.path, str(file.language), text, by_file[file.path], references_of_file, by_node, uses
@@ -131,6 +126,13 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
     return ScipExport(str(to), len(files), definitions, references)
+
+
+def _uses_outside(store: Store, path: str, min_confidence: float) -> list[ExternalUse]:
+    """List the references of a file to names outside the repository. Whole modules are left out, as they have no symbol."""
+    chunk_ids = [chunk.id for chunk in store.file_chunks(path)]
+    uses = store.externals(chunk_ids, EXTERNAL_KINDS)
+    return [use for use in uses if use.confidence >= min_confidence and use.qualified_name != use.module]
 
 
 def external_symbol(use: ExternalUse) -> str:
