@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from code_graph_indexer.errors import UsageError
@@ -32,10 +34,14 @@ def clients() -> Mapping[str, Mapping[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a client needs: `snippet` in the file at `path`, which `place` names for people."""
+    """What a client needs: `snippet` in the file at `path`, which `place` names for people.
+
+    What lies below `root` may come from a stranger.
+    """
 
     title: str
     place: str
+    root: Path
     path: Path
     form: str
     snippet: str
@@ -50,23 +56,46 @@ class Setup:
 
         Raises UsageError for a file that cannot be read as what it should be, and for one behind a link.
         """
-        # A repository that a stranger wrote may bring the file, as a link to another one.
-        if self.path.is_symlink() or self.path.parent.is_symlink():
+        # A repository that a stranger wrote may bring the file or a folder, as a link to another place.
+        folders = takewhile(lambda folder: folder != self.root, self.path.parents)
+        if any(place.is_symlink() for place in (self.path, self.path.parent, *folders)):
             raise UsageError(f"{self.path} is or lies behind a link; add this to it by hand:\n\n{self.snippet}")
         try:
-            before = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+            before = self._content()
             after = (_with_table if self.form == TOML else _with_entry)(before, self.snippet)
+            after.encode()
         # The errors of JSON and TOML are of this kind. Some clients allow comments in JSON.
-        except (ValueError, OSError) as exc:
+        except (ValueError, OSError, RecursionError) as exc:
             raise UsageError(f"{self.path} cannot be read ({exc}); add this to it by hand:\n\n{self.snippet}") from exc
         if after == before:
             return
+        try:
+            self._replace(after, keep_mode=bool(before))
+        except OSError as exc:
+            raise UsageError(f"{self.path} cannot be written ({exc}); add this by hand:\n\n{self.snippet}") from exc
+
+    def _replace(self, text: str, *, keep_mode: bool) -> None:
+        """Write the file of the client, all of it or nothing."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_name(f"{self.path.name}.cgi-new")
-        new.write_text(after, encoding="utf-8")
-        if before:
-            shutil.copymode(self.path, new)
-        new.replace(self.path)
+        # A name that nobody can foresee, and `x`: nothing is written into a link or file that is there already.
+        new = self.path.with_name(f"{self.path.name}.{token_hex(8)}")
+        try:
+            with new.open("x", encoding="utf-8") as file:
+                file.write(text)
+            if keep_mode:
+                shutil.copymode(self.path, new)
+            new.replace(self.path)
+        finally:
+            new.unlink(missing_ok=True)
+
+    def _content(self) -> str:
+        """Return the file of the client, or an empty text if there is none."""
+        if not self.path.exists():
+            return ""
+        # A pipe would wait for a writer.
+        if not self.path.is_file():
+            raise ValueError("it is no file")
+        return self.path.read_text(encoding="utf-8")
 
 
 def setup_of(client: str, folder: Path) -> Setup:
@@ -103,14 +132,17 @@ def setup_of(client: str, folder: Path) -> Setup:
     path = entry["path"]
     if isinstance(path, Mapping):
         path = path.get(sys.platform, path["linux"])
-    return Setup(entry["title"], file, path_of(path if path.startswith("~") else folder / path), form, snippet)
+    # The folders of the home folder are those of the user, who may have linked them.
+    target = path_of(path if path.startswith("~") else folder / path)
+    root = target.parent if path.startswith("~") else path_of(folder)
+    return Setup(entry["title"], file, root, target, form, snippet)
 
 
 def _with_entry(before: str, snippet: str) -> str:
     """Return a JSON file with the entry of the server in its object of servers."""
-    settings: dict[str, Any] = json.loads(before or "{}")
+    settings = _table(json.loads(before or "{}"))
     for group, servers in json.loads(snippet).items():
-        settings.setdefault(group, {}).update(servers)
+        _table(settings.setdefault(group, {})).update(servers)
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -119,11 +151,22 @@ def _with_table(before: str, snippet: str) -> str:
     settings, addition = tomllib.loads(before), tomllib.loads(snippet)
     for group, servers in addition.items():
         for name, server in servers.items():
-            if settings.get(group, {}).get(name, server) != server:
+            known = _table(settings.get(group, {}))
+            if known.get(name, server) != server:
                 raise ValueError(f"it has another table {group}.{name}")
-            if name in settings.get(group, {}):
+            if name in known:
                 return before
-    return f"{before.rstrip()}\n\n{snippet}\n".lstrip()
+    after = f"{before.rstrip()}\n\n{snippet}\n".lstrip()
+    # Not every table can be added to.
+    tomllib.loads(after)
+    return after
+
+
+def _table(settings: object) -> dict[str, Any]:
+    """Return settings that have names. Raises ValueError for all else."""
+    if not isinstance(settings, dict):
+        raise ValueError(f"it has {type(settings).__name__} where servers have names")
+    return settings
 
 
 def _command() -> str:

@@ -86,7 +86,12 @@ def test_a_new_file_is_made_with_its_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("client", "content"), [("vscode", '{"servers": {} // mine\n}'), ("codex", '[mcp_servers.cgi]\ncommand = "x"\n')]
+    ("client", "content"),
+    [
+        *(("vscode", '{"servers": {} // mine\n}'), ("codex", '[mcp_servers.cgi]\ncommand = "x"\n')),
+        *(("vscode", "[]"), ("vscode", "null"), ("vscode", '{"servers": []}'), ("vscode", "[" * 100_000)),
+        *(("vscode", r'{"x": "\ud800"}'), ("codex", "mcp_servers = 3\n"), ("codex", "mcp_servers = {}\n")),
+    ],
 )
 def test_a_file_that_cannot_be_changed_safely_stays(client: str, content: str, home: Path, tmp_path: Path) -> None:
     setup = setup_of(client, tmp_path)
@@ -103,3 +108,31 @@ def test_nothing_is_written_behind_a_link(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="link"):
         setup_of("claude-code", tmp_path).write()
     assert (tmp_path / "elsewhere").read_text(encoding="utf-8") == "{}"
+
+
+def test_a_link_beside_the_file_is_not_written_into(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text("mine", encoding="utf-8")
+    (tmp_path / ".mcp.json").write_text("{}", encoding="utf-8")
+    (tmp_path / ".mcp.json.cgi-new").symlink_to(tmp_path / "elsewhere")
+    setup_of("claude-code", tmp_path).write()
+    assert (tmp_path / "elsewhere").read_text(encoding="utf-8") == "mine"
+    assert "cgi" in (tmp_path / ".mcp.json").read_text(encoding="utf-8")
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_nothing_is_written_behind_a_folder_that_is_a_link(tmp_path: Path) -> None:
+    written = tmp_path / "elsewhere" / "settings" / "mcp.json"
+    written.parent.mkdir(parents=True)
+    written.write_text("{}", encoding="utf-8")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / ".kiro").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match="link"):
+        setup_of("kiro", tmp_path / "shop").write()
+    assert written.read_text(encoding="utf-8") == "{}"
+
+
+def test_a_file_where_a_folder_should_be_stays(tmp_path: Path) -> None:
+    (tmp_path / ".kiro").write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match="by hand"):
+        setup_of("kiro", tmp_path).write()
+    assert (tmp_path / ".kiro").read_text(encoding="utf-8") == "mine"
