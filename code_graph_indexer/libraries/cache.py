@@ -11,7 +11,7 @@ from pathlib import Path
 
 from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.indexing.run import index_repository
-from code_graph_indexer.libraries.installed import Installed
+from code_graph_indexer.libraries.installed import Installed, is_inside
 from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.settings import Settings
@@ -21,6 +21,24 @@ BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
 
 _UNSAFE = re.compile(r"[^\w.@+-]")
+
+
+def _write(tree: Path, members: Iterable[Member], package: Installed) -> int:
+    """Write the files of a package below a folder and count them. Raises UsageError for one that cannot be written there."""
+    count = 0
+    for count, (path, content) in enumerate(members, start=1):  # noqa: B007 (counted to the end)
+        try:
+            if not is_inside(path):
+                raise ValueError("it leads out of the package")
+            file = tree / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        except (OSError, ValueError) as exc:
+            why = exc.strerror if isinstance(exc, OSError) else exc
+            raise UsageError(
+                f"{package.name} {package.version} has a file {path[:80]!r} that cannot be written ({why}); it is not indexed"
+            ) from exc
+    return count
 
 
 def cache_of(settings: Settings) -> "Libraries":
@@ -106,12 +124,7 @@ class Libraries:
         self.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=BUILD, dir=self.folder) as scratch:
             tree, db = Path(scratch, "tree"), Path(scratch, "index.db")
-            count = 0
-            for count, (path, content) in enumerate(members, start=1):  # noqa: B007 (counted to the end)
-                file = tree / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-            if not count:
+            if not _write(tree, members, package):
                 raise UsageError(f"{package.name} {package.version} has no code that can be indexed")
             index_repository(tree, db, Settings(workers=1, repo_id=f"{package.name} {package.version}"))
             with update_index(db) as writer:

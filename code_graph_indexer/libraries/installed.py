@@ -5,6 +5,7 @@ Nothing is downloaded, and nothing of a package is run: only its own list of fil
 
 import csv
 import json
+import os
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
@@ -21,6 +22,9 @@ ENVIRONMENTS = (".venv", "venv", "env")
 
 MAX_MANIFEST = 4 << 20
 """The largest manifest, or list of files, that is read."""
+
+MAX_PATH, MAX_NAME = 1_000, 255
+"""The most characters of a path in a package, and the most bytes of a part of it, which is what file systems take."""
 
 
 class Installed(NamedTuple):
@@ -84,10 +88,19 @@ def _folders(place: Path, pattern: str) -> list[Path]:
 
 
 def is_inside(path: str) -> bool:
-    """Say whether a relative path stays in its folder."""
-    return (
-        bool(path) and not path.startswith("/") and ":" not in path and "\\" not in path and ".." not in path.split("/")
-    )
+    """Say whether a relative path stays in its folder, and may name a file on any system."""
+    # A colon names a drive on Windows, and a backslash is a separator there. An empty part begins or ends the path, or hides
+    # a path from the root of the disk: `x//etc`.
+    if len(path) > MAX_PATH or not {":", "\\", "\0"}.isdisjoint(path):
+        return False
+    return all(part not in ("", "..") and len(os.fsencode(part)) <= MAX_NAME for part in path.split("/"))
+
+
+def _recorded(text: str) -> tuple[str, ...]:
+    """Return the paths that a list of files (RECORD) names, sorted. A broken list names none."""
+    with suppress(csv.Error):
+        return tuple(sorted({row[0] for row in csv.reader(text.splitlines()) if row and is_inside(row[0])}))
+    return ()
 
 
 def _distributions(place: Place, ecosystem: str) -> Iterator[Installed]:
@@ -100,8 +113,7 @@ def _distributions(place: Place, ecosystem: str) -> Iterator[Installed]:
             for information in _folders(packages, "*.dist-info"):
                 header = HeaderParser().parsestr(read_text(information / "METADATA"))
                 name, version = str(header["Name"] or ""), str(header["Version"] or "")
-                rows = csv.reader(read_text(information / "RECORD").splitlines())
-                paths = tuple(sorted({row[0] for row in rows if row and is_inside(row[0])}))
+                paths = _recorded(read_text(information / "RECORD"))
                 if name and version and paths:
                     tops = {path.split("/")[0].partition(".")[0] for path in paths}
                     modules = tuple(sorted(top for top in tops if top.isidentifier() and top != "__pycache__"))

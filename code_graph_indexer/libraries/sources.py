@@ -43,8 +43,10 @@ def is_archive(path: Path) -> bool:
 
 def is_wanted(path: str) -> bool:
     """Say whether a file of a package is code that others may use: no test, document, bundle or other data."""
+    if not is_inside(path):
+        return False
     patterns = file_patterns()
-    if patterns.why_unread(path) or not is_inside(path) or detect_language(path) in (None, "markdown"):
+    if patterns.why_unread(path) or detect_language(path) in (None, "markdown"):
         # A manifest gives a package its name.
         return posixpath.basename(path) in ("package.json", "go.mod", "Cargo.toml") and path.count("/") < 2
     return not (
@@ -98,15 +100,7 @@ def members_of(archive: Path) -> Iterator[Member]:
             yield from _of_zip(archive)
         else:
             yield from _of_tar(archive)
-    except (
-        OSError,
-        EOFError,
-        zipfile.BadZipFile,
-        tarfile.TarError,
-        ValueError,
-        NotImplementedError,
-        RuntimeError,
-    ) as exc:
+    except BROKEN as exc:
         why = str(exc).partition("\n")[0].rstrip(":")
         raise UsageError(f"{archive.name} is no archive that can be read ({why}); give another file") from exc
 

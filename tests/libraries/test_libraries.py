@@ -247,6 +247,32 @@ def test_a_link_out_of_an_installed_package_is_not_read(cache: Libraries, tmp_pa
     assert names_in(cache.add(package)) == {"ok.py"}
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/package.json", "../go.mod", "x//package.json", "x\\package.json", "C:/go.mod", "a\0/go.mod", "x" * 300 + ".py"],
+)
+def test_a_manifest_that_leads_out_of_its_package_is_no_file_of_it(cache: Libraries, path: str, tmp_path: Path) -> None:
+    assert not sources.is_wanted(path)
+    archive = wheel(tmp_path / "kit-1.whl", {"ok.py": "x = 1\n", path: "{}"})
+    assert names_in(cache.add_archive(archive, "pypi", "kit", "1")) == {"ok.py"}
+    assert [*tmp_path.rglob("package.json"), *tmp_path.rglob("go.mod")] == []
+
+
+def test_a_package_whose_files_collide_ends_in_a_sentence(cache: Libraries, tmp_path: Path) -> None:
+    archive = wheel(tmp_path / "kit-1.whl", {"a.py": "x = 1\n", "a.py/b.py": "x = 1\n"})
+    with pytest.raises(UsageError, match=r"kit 1 has a file 'a\.py/b\.py' that cannot be written"):
+        cache.add_archive(archive, "pypi", "kit", "1")
+
+
+def test_a_broken_list_of_files_leaves_its_package_out(tmp_path: Path) -> None:
+    folder = site_packages(tmp_path, OLD, "1.0")
+    record = folder / "kit-1.0.dist-info" / "RECORD"
+    record.write_text("kit/core.py,,\nkit/\0.py,,\n")
+    assert [package.paths for package in installed(tmp_path)] == [("kit/core.py",)]
+    record.write_text("kit/core.py,,\n" + "x" * 140_000 + ",,\n")
+    assert installed(tmp_path) == []
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"\x1f\x8b\x08\x00 broken"])
 def test_a_broken_archive_ends_in_a_sentence(cache: Libraries, tmp_path: Path, content: bytes) -> None:
     archive = tmp_path / "kit-1.tar.gz"
