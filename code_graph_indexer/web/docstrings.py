@@ -3,18 +3,19 @@
 import re
 import textwrap
 
-_FIELD = re.compile(r"^\s*:(?P<tag>[a-z]\w*)(?:\s+(?P<name>[^:]+))?:\s*(?P<text>.*)$", re.I)
+# A stranger may have written the text: no pattern looks further than a real text needs, or reads it twice.
+_FIELD = re.compile(r"^\s*:(?P<tag>[a-z]\w*)(?:\s++(?P<name>[^:]++)?)?:\s*(?P<text>.*)$", re.I)
 _TAG = re.compile(r"^\s*[@\\](?P<tag>[a-z]\w*)\b\s*(?P<text>.*)$", re.I)
 _ARGUMENT = re.compile(r"(?:\{(?P<type>[^}]*)\}\s*)?(?P<name>[\w.$\[\]=]+)(?:\s*[-:])?\s*(?P<text>.*)")
 _SECTION = re.compile(r"^(?P<name>[A-Z][A-Za-z]+(?: [A-Z]?[a-z]+)?):$")
 _ENTRY = re.compile(r"^(?P<name>\*{0,2}[\w.\[\]$]+(?:, \*{0,2}\w+)*)(?P<type> \([^)]*\))?: ?(?P<text>.*)$")
 _NUMPY = re.compile(r"^(?P<name>[\w*, ]+?) : (?P<type>.+)$")
 _ROLE = re.compile(r":\w+(?::\w+)?:`~?(?:[^`<]*<)?([^`>]+)>?`")
-_BRACES = re.compile(r"\{@\w+\s+([^}]*)\}")
+_BRACES = re.compile(r"\{@\w{1,40}\s++([^}]{0,1000}+)\}")
 _SEE = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/?>")
 _NAMED = re.compile(r"<(\w+)\s+(?:name|cref)=\"(?:\w:)?([^\"]*)\"\s*>")
 _RETURNED = re.compile(r"<(returns|remarks|value|example)>")
-_XML = re.compile(r"</?(?:summary|param|typeparam|returns|remarks|value|example|exception|para|c|code)\b[^>]*/?>")
+_XML = re.compile(r"</?(?:summary|param|typeparam|returns|remarks|value|example|exception|para|c|code)\b[^>]{0,1000}+>")
 
 
 def as_markdown(doc: str) -> str:

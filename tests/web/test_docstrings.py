@@ -51,6 +51,13 @@ def test_the_rest_stays_as_it_is(doc: str, text: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "text", ["{@a " * 100_000, "<c " * 100_000, "x:a" + " " * 200_000 + "x", "{@a" + " " * 200_000 + "x"]
+)
+def test_a_long_text_is_read_at_once(text: str) -> None:
+    assert as_markdown(text) == text.strip()
+
+
 def test_documentation_is_folded_in_the_source_below(tmp_path: Path) -> None:
     doc = '"""Take a tax.\n\n    :param price: What <b>it</b> costs.\n    :returns: The whole of `tax`.\n    """'
     (tmp_path / "a.py").write_text(
