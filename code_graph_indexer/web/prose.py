@@ -10,6 +10,7 @@ from itertools import pairwise
 from urllib.parse import quote, unquote, urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -20,8 +21,17 @@ from code_graph_indexer.web.code import snippet_lines
 from code_graph_indexer.web.links import FILE_KINDS, code_link, definition_link, folder_link
 from code_graph_indexer.words import dotted_name
 
-MAX_TEXT = 1_000_000
-"""Most characters of a document that are shown as a page. A longer one is data."""
+MAX_TEXT = 200_000
+"""Most characters of a document that are read as Markdown. The rest is shown as source."""
+
+MAX_SHOWN = 1_000_000
+"""Most characters of a document that are shown. A longer one is data."""
+
+MAX_HTML = 20_000
+"""Most characters of a block of HTML that is read. The parser takes the square of the time for twice the text."""
+
+MAX_MARKS = 500
+"""Most marks for emphasis in a paragraph that is read as Markdown, for the same reason."""
 
 MAX_NAMES = 500
 """Most names in a document that are looked up."""
@@ -32,10 +42,11 @@ HEADING = "h-"
 SCHEMES = frozenset({"http", "https", "mailto"})
 """Links to elsewhere that a document may have."""
 
-PLACE = re.compile(r"(?P<path>[^\s\[\];,`]+):L?(?P<start>\d{1,9})(?:[-–]L?(?P<end>\d{1,9}))?")
-"""A place in code, as people write it: `path:3-7`."""
+PLACE = re.compile(r"(?<![^\s\[\];,`])(?P<path>[^\s\[\];,`]+):L?(?P<start>\d{1,9})(?:[-–]L?(?P<end>\d{1,9}))?")
+"""A place in code, as people write it: `path:3-7`. A path begins a word, so that a long word is read only once."""
 
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.S)
+_MARK = re.compile(r"[*_~]")
 _NAME = re.compile(r"[A-Za-z_][\w.:#/-]*(?:\(\))?")
 
 
@@ -94,19 +105,39 @@ def document(text: str, path: str, places: Places) -> Document:
     rules = parser.renderer.rules  # type: ignore[attr-defined]
     for name in ("html_block", "html_inline", "image", "fence"):
         rules[name] = getattr(writer, name)
-    tokens = parser.parse(_FRONT.sub("", text[:MAX_TEXT].replace("\r\n", "\n")))
+    text = _FRONT.sub("", text[:MAX_SHOWN].replace("\r\n", "\n"))
+    end = (text.rfind("\n", 0, MAX_TEXT) + 1 or MAX_TEXT) if len(text) > MAX_TEXT else len(text)
+    tokens = parser.parse(text[:end])
     headings = tuple(_headed(tokens))
     inline = [token for token in tokens if token.children]
     texts = [child.content for token in inline for child in token.children or () if child.type == "code_inline"]
     names = places.names(list(dict.fromkeys(name for name in texts if _NAME.fullmatch(name)))[:MAX_NAMES])
     for token in inline:
         token.children = list(writer.linked(token.children or (), names))
-    return Document(Markup(parser.renderer.render(tokens, parser.options, {})), headings)
+    html = Markup(parser.renderer.render(tokens, parser.options, {}))
+    return Document(html + _source(text[end:]), headings)
+
+
+def _source(text: str) -> Markup:
+    """Return a text as it is written, or nothing for an empty one."""
+    return Markup('<pre class="snippet" tabindex="0">{}</pre>\n').format(text) if text.strip() else Markup("")
 
 
 def _parser() -> MarkdownIt:
     # HTML is read, so that its text can be shown without tags. None of it is written.
-    return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    parser.core.ruler.at("inline", _inline)
+    return parser
+
+
+def _inline(state: StateCore) -> None:
+    """Read the paragraphs of a document. One with more marks for emphasis than people write stays as it is."""
+    for token in state.tokens:
+        if token.type == "inline" and len(_MARK.findall(token.content)) > MAX_MARKS:
+            token.children = [Token("text", "", 0, content=token.content)]
+        elif token.type == "inline":
+            token.children = []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
 
 
 def _headed(tokens: Sequence[Token]) -> Iterator[Heading]:
@@ -184,7 +215,10 @@ class _Writer:
 
     def picture(self, source: str, alt: str) -> str:
         """Return an image of the repository, or the words for one that is elsewhere."""
-        parts = urlsplit(source)
+        try:
+            parts = urlsplit(source)
+        except ValueError:
+            return f"<small>{escape(alt)}</small>" if alt else ""
         path = self.path(parts.path) if not parts.scheme and not parts.netloc else ""
         if path in self._places.files and is_image(path):
             return f'<img src="/raw/{escape(quote(path))}" alt="{escape(alt)}" loading="lazy">'
@@ -213,10 +247,22 @@ class _Writer:
 
 
 def _text_of(html: str, writer: _Writer, *, links: bool) -> str:
-    """Return the text of a piece of HTML, with its images, and with its links if `links` is set."""
+    """Return the text of a piece of HTML, with its images, and with its links if `links` is set.
+
+    What is too long, or what the parser does not understand, is shown as it is written.
+    """
+    if len(html) > MAX_HTML:
+        return str(escape(html))
     reader = _Reader(writer, links=links)
-    reader.feed(html)
-    reader.close()
+    # Behind the last `>` is no tag, and the parser would look for its end again and again.
+    end = html.rfind(">") + 1
+    try:
+        reader.feed(html[:end])
+        reader.close()
+    # The parser of Python 3.11 gives up at `<![x[`.
+    except AssertionError:
+        return str(escape(html))
+    reader.handle_data(html[end:])
     return reader.text()
 
 
@@ -230,6 +276,7 @@ class _Reader(HTMLParser):
         self._parts: list[str] = []
         self._in_link = False
         self._hidden = False
+        self._begun = False
 
     def text(self) -> str:
         """Return what was read as HTML."""
@@ -240,11 +287,11 @@ class _Reader(HTMLParser):
         values = {name: value or "" for name, value in attrs}
         self._hidden = tag in ("script", "style")
         if tag == "img":
-            self._parts.append(self._writer.picture(values.get("src", ""), values.get("alt", "")))
+            self._add(self._writer.picture(values.get("src", ""), values.get("alt", "")))
         elif tag == "a" and self._links and not self._in_link and (href := self._writer.target(values.get("href", ""))):
-            self._parts.append(f'<a href="{escape(href)}" rel="noreferrer">')
+            self._add(f'<a href="{escape(href)}" rel="noreferrer">')
             self._in_link = True
-        elif tag in ("br", "p", "div", "tr", "li", "h1", "h2", "h3") and "".join(self._parts).strip():
+        elif tag in ("br", "p", "div", "tr", "li", "h1", "h2", "h3") and self._begun:
             self._parts.append("<br>")
 
     def handle_endtag(self, tag: str) -> None:
@@ -257,7 +304,12 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         """Read text."""
         if not self._hidden:
-            self._parts.append(str(escape(data)))
+            self._add(str(escape(data)))
+
+    def _add(self, html: str) -> None:
+        self._parts.append(html)
+        # To ask all parts at each tag would take the square of the time.
+        self._begun = self._begun or bool(html.strip())
 
 
 def is_image(path: str) -> bool:

@@ -78,6 +78,35 @@ def test_images_are_those_of_the_repository() -> None:
     assert "<img" not in html("![x](https://example.org/x.png) ![x](../shop/pricing.py) ![x](../no.png)")
 
 
+@pytest.mark.parametrize(
+    "text", ['<div><img alt="x" src="http://[x"></div>', "![x](http://[x)", "<div>\n<![foo[x]]>\n</div>"]
+)
+def test_what_no_parser_understands_is_text(text: str) -> None:
+    assert "x" in html(text)
+    assert "<img" not in html(text)
+    assert "<![" not in html(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a" * 190_000, f"<p>{'a' * 190_000}</p>\n"),
+        ("_a*" * 60_000, f"<p>{'_a*' * 60_000}</p>\n"),
+        ("<div>\n" + "x<br>" * 3_000, f"<p>\n{'x<br>' * 3_000}</p>\n"),
+        ("<div>\n" + "<a " * 6_000, f"<p>\n{'&lt;a ' * 6_000}</p>\n"),
+        ("<div>\n" + "<a " * 60_000, f"<p>&lt;div&gt;\n{'&lt;a ' * 60_000}</p>\n"),
+    ],
+)
+def test_a_long_text_is_shown_at_once(text: str, shown: str) -> None:
+    assert html(text).rstrip("\n") == shown.rstrip("\n")
+
+
+def test_the_rest_of_a_very_long_document_is_shown_as_source() -> None:
+    shown = html("*x*\n\n" * 50_000 + "*last* <b>")
+    assert shown.startswith("<p><em>x</em></p>")
+    assert shown.endswith("*last* &lt;b&gt;</pre>\n")
+
+
 def test_headings_have_ids_of_their_own() -> None:
     shown = document("# Main\n## Main\n## `q` & more\n", "docs/a.md", PLACES)
     assert [(heading.level, heading.id) for heading in shown.headings] == [
