@@ -93,3 +93,38 @@ def test_the_template_says_what_a_merge_request_affects(changed_shop: Path, inst
     assert "shop.pricing.add_tax" in printed
     assert (changed_shop / "impact.md").read_text(encoding="utf-8") == printed
     assert run(impact, changed_shop, PATH=path) == ""
+
+
+@pytest.fixture
+def forge(tmp_path: Path) -> dict[str, str]:
+    """Return the variables of the run that writes comments, whose `gh` knows the pull request 7 and no comment."""
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "gh"
+    command.write_text('#!/bin/sh\ncase "$*" in *"--method GET"*) echo 7;; esac\n')
+    command.chmod(0o755)
+    path = os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]])
+    return {"PATH": path, "RUNNER_TEMP": str(tmp_path), "GH_REPO": "a/b", "OWNER": "a", "BRANCH": "b"}
+
+
+def test_nothing_in_the_text_of_a_fork_ends_the_block_of_the_comment(tmp_path: Path, forge: dict[str, str]) -> None:
+    (comment,) = scripts(TEMPLATES / "github-comment.yml")
+    work = tmp_path / "work"
+    work.mkdir()
+    title = "### What this change affects"
+    text = f"{title}\n\n{FENCE}text\nadd_tax\n{FENCE}\n@everyone {FENCE}`\n  {FENCE}\n"
+    (work / "impact.md").write_text(text, encoding="utf-8")
+    run(comment, work, **forge)
+    lines = (tmp_path / "comment.md").read_text(encoding="utf-8").splitlines()
+    assert lines[:4] == ["<!-- cgi -->", title, "", f"{FENCE}text"]
+    assert [line for line in lines[4:] if line] == ["add_tax", "@everyone ```", "  ```", FENCE]
+
+
+def test_a_link_of_a_fork_is_not_read(tmp_path: Path, forge: dict[str, str]) -> None:
+    (comment,) = scripts(TEMPLATES / "github-comment.yml")
+    work = tmp_path / "work"
+    work.mkdir()
+    (tmp_path / "secret").write_text("token", encoding="utf-8")
+    (work / "impact.md").symlink_to(tmp_path / "secret")
+    with pytest.raises(AssertionError, match="is no file"):
+        run(comment, work, **forge)
+    assert not (tmp_path / "comment.md").exists()
