@@ -1,5 +1,7 @@
 """Read the files of a package that are worth an index: from a folder, or from an archive of it. Every package is a stranger."""
 
+import bz2
+import gzip
 import lzma
 import os
 import posixpath
@@ -9,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.languages import detect_language
@@ -23,6 +26,12 @@ MAX_FILE_BYTES = 1_000_000
 
 MAX_BYTES = 256 << 20
 """The most bytes of a package that are indexed."""
+
+MAX_READ = 1 << 20
+"""The most bytes of an archive that are read at once. A file that is indexed has fewer, and a header some hundred."""
+
+MAX_UNPACKED = 1 << 30
+"""The most bytes that an archive unpacks to, with all that is not indexed."""
 
 ARCHIVES = (".whl", ".zip", ".egg", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".crate", ".gem")
 
@@ -119,15 +128,49 @@ def _of_zip(archive: Path) -> Iterator[Member]:
                     yield member.filename, content
 
 
+def _unpacked(archive: Path) -> BinaryIO:
+    """Open a file, unpacked if it is packed."""
+    with archive.open("rb") as file:
+        start = file.read(6)
+    openers = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open))
+    opener = next((opener for mark, opener in openers if start.startswith(mark)), None)
+    return cast("BinaryIO", archive.open("rb") if opener is None else opener(archive, "rb"))
+
+
+class _Bounded:
+    """A stream that ends in a ValueError where an archive asks for a huge header, or unpacks to more than `MAX_UNPACKED`."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most `MAX_READ` bytes."""
+        if not 0 <= size <= MAX_READ:
+            raise ValueError(f"a header above {MAX_READ >> 20} MB")
+        return self._stream.read(size)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place, which unpacks all before it."""
+        if whence or offset > MAX_UNPACKED:
+            raise ValueError(f"more than {MAX_UNPACKED >> 20} MB, unpacked")
+        return self._stream.seek(offset)
+
+    def tell(self) -> int:
+        """Return the place in the unpacked stream."""
+        return self._stream.tell()
+
+
 def _of_tar(archive: Path) -> Iterator[Member]:
-    with tarfile.open(archive) as opened:
+    with _unpacked(archive) as stream, tarfile.open(fileobj=cast("BinaryIO", _Bounded(stream)), mode="r:") as opened:
         total = 0
-        for count, member in enumerate(opened):
+        for count, member in enumerate(iter(opened.next, None)):
             _check(archive.name, count, total)
+            # The reader would keep the headers of all members.
+            opened.members.clear()  # type: ignore[attr-defined] # typeshed leaves it out
             # An archive of sources has one folder around all files.
             path = member.name.removeprefix("./").partition("/")[2]
             if member.isreg() and is_wanted(path) and member.size <= MAX_FILE_BYTES:
-                stream = opened.extractfile(member)
-                content = stream.read(MAX_FILE_BYTES + 1) if stream is not None else b""
+                file = opened.extractfile(member)
+                content = file.read(MAX_FILE_BYTES + 1) if file is not None else b""
                 total += len(content)
                 yield path, content
