@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from code_graph_indexer.git import checkout_file
 from code_graph_indexer.languages import is_package_file
 from code_graph_indexer.languages.ecosystems import Ecosystem, PackageFile, ecosystems
 from code_graph_indexer.storage import IndexWriter
@@ -60,10 +61,10 @@ def package_texts(root: Path, writer: IndexWriter) -> dict[str, str]:
 
 
 def read_lock(root: Path, path: str) -> str | None:
-    """Read a lock file, whose text the index does not hold. None if it is too large, a link or no text."""
+    """Read a lock file, whose text the index does not hold. None if it is too large, a link, outside or no text."""
     with suppress(OSError, UnicodeDecodeError, ValueError):
-        file = root / path
-        if file.is_file() and not file.is_symlink() and file.stat().st_size <= MAX_LOCK_BYTES:
+        file = checkout_file(root, path)
+        if file is not None and file.is_file() and not file.is_symlink() and file.stat().st_size <= MAX_LOCK_BYTES:
             return file.read_text(encoding="utf-8")
     return None
 

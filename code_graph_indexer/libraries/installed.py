@@ -47,7 +47,8 @@ def installed(root: Path, environments: Iterable[Path] = ()) -> list[Installed]:
 
     `environments` are virtual environments of Python. Without one, those in the repository count.
     """
-    place = Place(root, tuple(environments) or tuple(root / name for name in ENVIRONMENTS))
+    own = (root / name for name in ENVIRONMENTS if lies_in(root / name, root))
+    place = Place(root, tuple(environments) or tuple(own))
     packages = (
         package
         for ecosystem in ecosystems().values()
@@ -87,6 +88,13 @@ def _folders(place: Path, pattern: str) -> list[Path]:
     return []
 
 
+def lies_in(folder: Path, around: Path) -> bool:
+    """Say whether a folder lies in another one, all links followed."""
+    with suppress(OSError, RuntimeError, ValueError):
+        return folder.resolve().is_relative_to(around.resolve())
+    return False
+
+
 def is_inside(path: str) -> bool:
     """Say whether a relative path stays in its folder, and may name a file on any system."""
     # A colon names a drive on Windows, and a backslash is a separator there. An empty part begins or ends the path, or hides
@@ -110,7 +118,9 @@ def _distributions(place: Place, ecosystem: str) -> Iterator[Installed]:
             *_folders(environment, "lib/python*/site-packages"),
             *_folders(environment, "Lib/site-packages"),
         ):
-            for information in _folders(packages, "*.dist-info"):
+            for information in _folders(packages, "*.dist-info") if lies_in(packages, environment) else ():
+                if not lies_in(information, environment):
+                    continue
                 header = HeaderParser().parsestr(read_text(information / "METADATA"))
                 name, version = str(header["Name"] or ""), str(header["Version"] or "")
                 paths = _recorded(read_text(information / "RECORD"))
@@ -130,7 +140,7 @@ def _node_modules(place: Place, ecosystem: str) -> Iterator[Installed]:
             continue
         for folder in (*_folders(modules, "[!.@]*"), *_folders(modules, "@*/*")):
             # A link to a workspace leads out of `node_modules`: it is the repository itself.
-            if "node_modules" not in folder.resolve().parts or not folder.resolve().is_relative_to(root.resolve()):
+            if not lies_in(folder, root) or "node_modules" not in folder.resolve().parts:
                 continue
             manifest = read_json(folder / "package.json")
             name, version, licence = (manifest.get(key) for key in ("name", "version", "license"))
@@ -143,10 +153,12 @@ def _node_modules(place: Place, ecosystem: str) -> Iterator[Installed]:
 def _modules(place: Place, ecosystem: str) -> Iterator[Installed]:
     """Yield the modules in the `vendor` folder of a repository, else those of its go.mod in the module cache."""
     root = place.root
-    vendored = re.findall(r"^# (\S+) (v\S+)", read_text(root / "vendor" / "modules.txt"), re.MULTILINE)
+    vendor = root / "vendor"
+    modules = read_text(vendor / "modules.txt") if lies_in(vendor, root) else ""
+    vendored = re.findall(r"^# (\S+) (v\S+)", modules, re.MULTILINE)
     for name, version in vendored:
-        if is_inside(name) and (root / "vendor" / name).is_dir():
-            yield Installed(ecosystem, name, version, root / "vendor" / name)
+        if is_inside(name) and (vendor / name).is_dir() and lies_in(vendor / name, root):
+            yield Installed(ecosystem, name, version, vendor / name)
     if vendored:
         return
     if (home := home_folder()) is not None:
@@ -156,7 +168,7 @@ def _modules(place: Place, ecosystem: str) -> Iterator[Installed]:
         ):
             # The cache writes a capital as `!` and the small letter.
             folder = cache / re.sub(r"[A-Z]", lambda letter: f"!{letter[0].lower()}", f"{name}@{version}")
-            if is_inside(name) and folder.is_dir():
+            if is_inside(f"{name}@{version}") and folder.is_dir() and lies_in(folder, cache):
                 yield Installed(ecosystem, name, version, folder)
 
 
@@ -170,7 +182,7 @@ def _crates(place: Place, ecosystem: str) -> Iterator[Installed]:
             manifest,
             re.M,
         )
-        if match:
+        if match and lies_in(folder, root):
             yield Installed(ecosystem, match[1], match[2], folder)
     if (home := home_folder()) is not None:
         sources = _folders(home / ".cargo" / "registry" / "src", "*")
@@ -178,7 +190,8 @@ def _crates(place: Place, ecosystem: str) -> Iterator[Installed]:
             r'^name = "([\w-]+)"\nversion = "([\w.+-]+)"', read_text(root / "Cargo.lock"), re.M
         ):
             unpacked = (source / f"{name}-{version}" for source in sources)
-            if (crate := next(filter(Path.is_dir, unpacked), None)) is not None:
+            crate = next(filter(Path.is_dir, unpacked), None)
+            if crate is not None and lies_in(crate, crate.parent):
                 yield Installed(ecosystem, name, version, crate)
 
 

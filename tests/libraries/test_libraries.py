@@ -7,11 +7,13 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import UsageError
+from code_graph_indexer.indexing.packages import read_lock
 from code_graph_indexer.libraries import Installed, Libraries, Repository, installed, sources
 from code_graph_indexer.libraries.upgrade import parameters
 from code_graph_indexer.storage import open_store
@@ -271,6 +273,60 @@ def test_a_broken_list_of_files_leaves_its_package_out(tmp_path: Path) -> None:
     assert [package.paths for package in installed(tmp_path)] == [("kit/core.py",)]
     record.write_text("kit/core.py,,\n" + "x" * 140_000 + ",,\n")
     assert installed(tmp_path) == []
+
+
+def test_no_folder_outside_of_a_repository_is_a_package_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crate = '[package]\nname = "s"\nversion = "1.0.0"\n'
+    outside = write_tree(
+        tmp_path / "out", {"s/Cargo.toml": crate, "s/s.rs": "fn s() {}\n", "x.org/s/s.go": "package s\n"}
+    )
+    site_packages(tmp_path / "other", OLD, "1.0")
+    cache = write_tree(tmp_path / "home" / "go/pkg/mod", {"x.org/real@v1.0.0/r.go": "package r\n"})
+    (cache / "x.org" / "s@v1").mkdir()
+    root = write_tree(tmp_path / "app", {
+        "vendor/t/Cargo.toml": crate.replace('"s"', '"t"'),
+        "go.mod": f"module a.b/c\n\nrequire x.org/s v1/{'../' * 6}out/s\nrequire x.org/real v1.0.0\n",
+    })  # fmt: skip
+    (root / "vendor" / "s").symlink_to(outside / "s")
+    (root / ".venv").symlink_to(tmp_path / "other" / ".venv")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert [package[:3] for package in installed(root)] == [("cargo", "t", "1.0.0"), ("go", "x.org/real", "v1.0.0")]
+    (root / "vendor" / "modules.txt").write_text("# x.org/s v1.0.0\n")
+    (root / "vendor" / "x.org").symlink_to(outside / "x.org")
+    assert [package[:3] for package in installed(root)] == [("cargo", "t", "1.0.0")]
+
+
+def test_a_lock_file_outside_of_the_root_is_not_read(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"out/package-lock.json": "{}", "app/in/package-lock.json": "{ }"})
+    (tmp_path / "app" / "sub").symlink_to("../out")
+    root = tmp_path / "app"
+    assert read_lock(root, "in/package-lock.json") == "{ }"
+    assert read_lock(root, "sub/package-lock.json") is None
+    assert read_lock(root, "../out/package-lock.json") is None
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_an_archive_with_a_huge_header_ends_in_a_sentence(cache: Libraries, tmp_path: Path, mode: Literal["w"]) -> None:
+    archive = tmp_path / "kit-1.tar"
+    with tarfile.open(archive, mode) as opened:
+        opened.addfile(member("kit-1/ok.py"), io.BytesIO(b"x = 1\n"))
+    assert names_in(cache.add_archive(archive, "pypi", "kit", "1")) == {"ok.py"}
+    with tarfile.open(archive, mode, format=tarfile.GNU_FORMAT) as opened:
+        opened.addfile(member("x" * (2 << 20)), io.BytesIO(b"x = 1\n"))
+    with pytest.raises(UsageError, match=r"kit-1\.tar is no archive that can be read \(a header above 1 MB\)"):
+        cache.add_archive(archive, "pypi", "kit", "2")
+
+
+def test_an_archive_that_unpacks_without_an_end_ends_in_a_sentence(
+    cache: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "kit-1.tgz"
+    with tarfile.open(archive, "w:gz") as opened:
+        opened.addfile(member("kit-1/bundle.bin", 3 << 20), io.BytesIO(bytes(3 << 20)))
+        opened.addfile(member("kit-1/ok.py"), io.BytesIO(b"x = 1\n"))
+    monkeypatch.setattr(sources, "MAX_UNPACKED", 2 << 20)
+    with pytest.raises(UsageError, match="more than 2 MB, unpacked"):
+        cache.add_archive(archive, "pypi", "kit", "1")
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"\x1f\x8b\x08\x00 broken"])
