@@ -24,7 +24,10 @@ CALLABLE = ("function", "method", "macro")
 CALL_LINES = 12
 """The most lines of a call that are read for the arguments that it passes by name."""
 
-_DEPRECATED = re.compile(r"^\W*deprecated\b", re.IGNORECASE | re.MULTILINE)
+MAX_CLASSES = 300
+"""The most classes in which a member is looked for. No class has as many above it, unless to make this slow."""
+
+_DEPRECATED = re.compile(r"^[^\w\n]*deprecated\b", re.IGNORECASE | re.MULTILINE)
 _MARKS = re.compile(r"#\s*(?:type:\s*ignore|noqa)\S*")
 _RANKS = (CERTAIN, LIKELY, POSSIBLE)
 _WORD = re.compile(r"[^\W\d][\w$]*")
@@ -137,7 +140,7 @@ class Surface:
         if definition.kind not in CALLABLE:
             names = languages()[definition.language].constructors if definition.language else ()
             names = tuple(definition.name if name == OWN_CLASS else name for name in names)
-            runs = (self._own_or_inherited(place, name, set()) for name in names)
+            runs = (self._own_or_inherited(place, name) for name in names)
             constructor = next(filter(None, runs), None)
             if constructor is None:
                 return [definition]
@@ -149,22 +152,25 @@ class Surface:
     def _member(self, place: Place, names: Sequence[str]) -> Place | None:
         """Return a member of a definition, its own or inherited."""
         for name in names:
-            member = self._own_or_inherited(place, name, set())
+            member = self._own_or_inherited(place, name)
             if member is None:
                 return None
             place = member
         return place
 
-    def _own_or_inherited(self, place: Place, name: str, visited: set[int]) -> Place | None:
-        dotted = f"{place.definition.dotted}.{name}"
-        for member in self.dotted.get(dotted, ()):
-            if member.definition.path == place.definition.path:
-                return member
-        visited.add(place.definition.chunk_id)
-        for base in self._bases.get(place.definition.chunk_id, ()):
-            above = self._by_chunk.get(base) if base not in visited else None
-            if above is not None and (inherited := self._own_or_inherited(above, name, visited)) is not None:
-                return inherited
+    def _own_or_inherited(self, place: Place, name: str) -> Place | None:
+        """Return a member of a class or of `MAX_CLASSES` above it, the first base with all above it first."""
+        pending, visited = [place], set[int]()
+        while pending and len(visited) < MAX_CLASSES:
+            place = pending.pop()
+            if place.definition.chunk_id in visited:
+                continue
+            visited.add(place.definition.chunk_id)
+            for member in self.dotted.get(f"{place.definition.dotted}.{name}", ()):
+                if member.definition.path == place.definition.path:
+                    return member
+            bases = self._bases.get(place.definition.chunk_id, ())
+            pending += reversed([above for base in bases if (above := self._by_chunk.get(base)) is not None])
         return None
 
 
