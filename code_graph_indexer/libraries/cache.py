@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.indexing.run import index_repository
@@ -20,7 +21,10 @@ from code_graph_indexer.storage import Store, open_store, update_index
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
 
-_UNSAFE = re.compile(r"[^\w.@+-]")
+
+def version_of(place: Path) -> str:
+    """Return the version that an index in the cache is of."""
+    return unquote(place.name.removesuffix(".db"))
 
 
 def _write(tree: Path, members: Iterable[Member], package: Installed) -> int:
@@ -58,7 +62,8 @@ class Libraries:
 
     def place(self, ecosystem: str, name: str, version: str) -> Path:
         """Return where the index of a package is, or would be. Raises UsageError for a name that is no name of a file."""
-        parts = [_UNSAFE.sub("!", part) for part in (ecosystem, name, version)]
+        # No two names have one place.
+        parts = [quote(part, safe="@+", errors="surrogatepass") for part in (ecosystem, name, version)]
         if any(not part.strip(".") or len(part) > 200 for part in parts):
             raise UsageError(f"{name[:80]!r} {version[:80]!r} is no package and version; its manifest names it so")
         return self.folder.joinpath(*parts[:-1], f"{parts[-1]}.db")
@@ -72,7 +77,7 @@ class Libraries:
     def versions(self, ecosystem: str, name: str) -> list[str]:
         """List the versions of a package that are indexed."""
         place = self.place(ecosystem, name, "0").parent
-        return sorted(path.name.removesuffix(".db") for path in place.glob("*.db")) if place.is_dir() else []
+        return sorted(version_of(path) for path in place.glob("*.db")) if place.is_dir() else []
 
     def opened(self, place: Path) -> Store:
         """Open the index of a package, which counts as its use."""
@@ -107,7 +112,9 @@ class Libraries:
 
         Raises UsageError, with the versions that are there, for any other text.
         """
-        if (archive := path_of(text)).exists():
+        # A folder with the name of a version, which a repository may hold, is not what the user means.
+        is_path = "/" in text or os.sep in text or is_archive(Path(text))
+        if is_path and (archive := path_of(text)).exists():
             match = re.search(r"-v?(\d[\w.+]*?)(?:-|\.whl|\.tar|\.tgz|\.zip|$)", archive.name)
             return self.add_archive(archive, ecosystem, name, match[1] if match else archive.name)
         place = self.place(ecosystem, name, text)

@@ -9,7 +9,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexing.packages import Packages, normal, read_lock, read_packages
 from code_graph_indexer.languages import is_package_file
 from code_graph_indexer.languages.ecosystems import Ecosystem, ecosystems
-from code_graph_indexer.libraries.cache import Libraries
+from code_graph_indexer.libraries.cache import Libraries, version_of
 from code_graph_indexer.libraries.installed import Installed, installed, module_names
 from code_graph_indexer.libraries.upgrade import Upgrade, upgrade_of
 from code_graph_indexer.outside import shown
@@ -154,7 +154,7 @@ class Repository:
         new = cache.version_at(ecosystem, name, after)
         uses = [use for package in packages for use in self._store.external_uses(package.package)]
         with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
-            labels = [place.name.removesuffix(".db") for place in (old, new)]
+            labels = [version_of(place) for place in (old, new)]
             return upgrade_of(self._store, old_store, new_store, uses, (labels[0], labels[1]))
 
     def wanted(self, *, everything: bool) -> list[Installed]:
