@@ -164,7 +164,7 @@ def _modules(place: Place, ecosystem: str) -> Iterator[Installed]:
     if (home := home_folder()) is not None:
         cache = home / "go/pkg/mod"
         for name, version in re.findall(
-            r"^\s*(?:require\s+)?([\w.-]+/\S+) (v\S+)", read_text(root / "go.mod"), re.MULTILINE
+            r"^[ \t]*(?:require[ \t]+)?([\w.-]+/\S+) (v\S+)", read_text(root / "go.mod"), re.MULTILINE
         ):
             # The cache writes a capital as `!` and the small letter.
             folder = cache / re.sub(r"[A-Z]", lambda letter: f"!{letter[0].lower()}", f"{name}@{version}")
@@ -176,23 +176,21 @@ def _crates(place: Place, ecosystem: str) -> Iterator[Installed]:
     """Yield the crates in the `vendor` folder of a repository, and those of its Cargo.lock that Cargo has unpacked."""
     root = place.root
     for folder in _folders(root, "vendor/*"):
-        manifest = read_text(folder / "Cargo.toml")
-        match = re.search(
-            r'^\[package\]\n(?:(?!\[)[^\n]*\n)*?name = "([\w-]+)"\n(?:(?!\[)[^\n]*\n)*?version = "([\w.+-]+)"',
-            manifest,
-            re.M,
-        )
-        if match and lies_in(folder, root):
-            yield Installed(ecosystem, match[1], match[2], folder)
+        manifest = "\n" + read_text(folder / "Cargo.toml")
+        package = manifest.partition("\n[package]\n")[2].partition("\n[")[0]
+        name = re.search(r'^name = "([\w-]+)"$', package, re.MULTILINE)
+        version = re.search(r'^version = "([\w.+-]+)"$', package, re.MULTILINE)
+        if name and version and lies_in(folder, root):
+            yield Installed(ecosystem, name[1], version[1], folder)
     if (home := home_folder()) is not None:
         sources = _folders(home / ".cargo" / "registry" / "src", "*")
-        for name, version in re.findall(
+        for crate_name, crate_version in re.findall(
             r'^name = "([\w-]+)"\nversion = "([\w.+-]+)"', read_text(root / "Cargo.lock"), re.M
         ):
-            unpacked = (source / f"{name}-{version}" for source in sources)
+            unpacked = (source / f"{crate_name}-{crate_version}" for source in sources)
             crate = next(filter(Path.is_dir, unpacked), None)
             if crate is not None and lies_in(crate, crate.parent):
-                yield Installed(ecosystem, name, version, crate)
+                yield Installed(ecosystem, crate_name, crate_version, crate)
 
 
 FINDERS = {"distributions": _distributions, "node_modules": _node_modules, "modules": _modules, "crates": _crates}

@@ -13,9 +13,11 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import UsageError
-from code_graph_indexer.indexing.packages import read_lock
+from code_graph_indexer.indexing.packages import read_lock, read_packages
+from code_graph_indexer.languages.ecosystems import ecosystems
 from code_graph_indexer.libraries import Installed, Libraries, Repository, installed, sources
-from code_graph_indexer.libraries.upgrade import parameters
+from code_graph_indexer.libraries.cache import version_of
+from code_graph_indexer.libraries.upgrade import _DEPRECATED, Surface, parameters
 from code_graph_indexer.storage import open_store
 from tests.indexing.repository import write_tree
 
@@ -327,6 +329,54 @@ def test_an_archive_that_unpacks_without_an_end_ends_in_a_sentence(
     monkeypatch.setattr(sources, "MAX_UNPACKED", 2 << 20)
     with pytest.raises(UsageError, match="more than 2 MB, unpacked"):
         cache.add_archive(archive, "pypi", "kit", "1")
+
+
+def test_a_folder_named_as_a_version_is_not_that_version(
+    cache: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_tree(tmp_path, {"good/good.py": "x = 1\n", "2.33.0/bad.py": "x = 1\n"})
+    place = cache.add(Installed("pypi", "requests", "2.33.0", tmp_path / "good"))
+    monkeypatch.chdir(tmp_path)
+    assert cache.version_at("pypi", "requests", "2.33.0") == place
+    assert names_in(place) == {"good.py"}
+    assert names_in(cache.version_at("pypi", "requests", "./2.33.0")) == {"bad.py"}
+
+
+def test_no_two_packages_have_one_place(cache: Libraries, tmp_path: Path) -> None:
+    names = ["@a/b", "@a!b", "@a%2Fb", "@a:b", "@a b", "@a\ud800b"]
+    assert len({cache.place("npm", name, "1") for name in names}) == len(names)
+    place = cache.add(Installed("pypi", "kit", "1!2.0", write_tree(tmp_path / "kit", {"ok.py": "x = 1\n"})))
+    assert (version_of(place), cache.versions("pypi", "kit")) == ("1!2.0", ["1!2.0"])
+
+
+def test_a_long_chain_of_classes_is_followed_without_recursion(cache: Libraries, tmp_path: Path) -> None:
+    chain = "".join(f"class C{number}(C{number - 1}): ...\n" for number in range(1, 1_500))
+    text = f"class C0:\n    def run(self): ...\n{chain}"
+    place = cache.add(Installed("pypi", "kit", "1", write_tree(tmp_path / "kit", {"kit.py": text})))
+    store = open_store(place)
+    surface = Surface(store)
+    member = surface.find("kit", "kit", "C200.run")
+    assert member is not None
+    assert member.definition.dotted == "C0.run"
+    assert surface.find("kit", "kit", "C1499.run") is None
+    store.close()
+
+
+def test_a_manifest_of_repetitions_is_read_in_one_pass(tmp_path: Path) -> None:
+    packages = {
+        "setup.cfg": (" a" + " " * 100_000 + "\x01\n  b>=1\n", "pypi", {"b": ""}),
+        "build.gradle": ("'" + "a." * 100_000 + "\n'org.b:b:1.0'", "maven", {"org.b": "1.0"}),
+        "a.gemspec": ("add_" * 100_000 + "\ns.add_runtime_dependency( 'b'", "rubygems", {"b": ""}),
+        "Gemfile": ("\n" * 100_000 + " gem 'b'", "rubygems", {"b": ""}),
+        "go.mod": ("a.b" + "/x" * 1_000 + "\nrequire b.c/d v1.0.0\n", "go", {"b.c/d": "v1.0.0"}),
+    }
+    for path, (text, ecosystem, declared) in packages.items():
+        assert read_packages({path: text}, ecosystems()[ecosystem])[0] == declared
+    lines = 'name = "a"\n' * 20_000
+    write_tree(tmp_path, {"go.mod": "\n" * 100_000, "vendor/a/Cargo.toml": f"[package]\n{lines}\n[b]\nversion = '1'\n"})
+    assert installed(tmp_path) == []
+    assert _DEPRECATED.search("\n" * 100_000) is None
+    assert _DEPRECATED.search("Text.\n\n  @deprecated since 2") is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"\x1f\x8b\x08\x00 broken"])
