@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from code_graph_indexer.errors import GrammarError
+from code_graph_indexer.languages.scan import check_gaps
 
 BLANK_MARK = "␠"
 """The sign for a blank at the start or end of a value, where real blanks are stripped."""
@@ -192,10 +193,12 @@ def _pattern(meaning: str, example: str) -> Any:
     return _key("pattern", meaning, example, read=_compiled, default=None)
 
 
-def _text_pattern(meaning: str, example: str) -> Any:
+def _text_pattern(meaning: str, example: str, *, check: Callable[[bytes], None] | None = None) -> Any:
     """Return a field for a key whose value is a regular expression for the bytes of a file, where `^` begins a line."""
 
     def read(text: str) -> re.Pattern[bytes]:
+        if check:
+            check(text.encode())
         return re.compile(_compiled(text).pattern.encode(), re.MULTILINE)
 
     return _key("pattern", meaning, example, read=read, default=None)
@@ -240,7 +243,14 @@ def _lists(meaning: str, example: str) -> Any:
 
 
 def _pairs(
-    key_type: str, meaning: str, example: str, *, first: str, repeats: bool = True, words: Sequence[str] = ()
+    key_type: str,
+    meaning: str,
+    example: str,
+    *,
+    first: str,
+    repeats: bool = True,
+    words: Sequence[str] = (),
+    check: Callable[[bytes], None] | None = None,
 ) -> Any:
     """Return a field for a key with a text (`first` says which), a blank and a regular expression, on one line or on several.
 
@@ -253,6 +263,8 @@ def _pairs(
             if not pattern or (words and word not in words):
                 raise ValueError(f"must be {first}, a blank and a regular expression")
             _compiled(pattern)
+            if check:
+                check(pattern.encode())
         return pairs if repeats else pairs[0]
 
     return _key(key_type, meaning, example, read=read, default=() if repeats else None, repeats=repeats)
@@ -278,7 +290,9 @@ class TemplateLines(NamedTuple):
 def _template() -> Any:
     """Return the field for the key with the lines that read a template."""
     words, example = tuple(TEMPLATE_WORDS), r"calls <([A-Z]\w*)"
-    return _pairs("word and pattern", TEMPLATE_MEANING, example, first=f"one of {', '.join(words)}", words=words)
+    return _pairs(
+        "word and pattern", TEMPLATE_MEANING, example, first=f"one of {', '.join(words)}", words=words, check=check_gaps
+    )
 
 
 OWN_CLASS = "<class>"
@@ -352,12 +366,14 @@ class Language:
     script: re.Pattern[bytes] | None = _text_pattern(
         "The code in a file of another kind, such as a component. Each group is code, all else template.",
         r"(?s)<script>(.*?)</script>",
+        check=check_gaps,
     )
     embedded: tuple[tuple[str, str], ...] = _pairs(
         "language and pattern",
         "Code of another language inside of texts: the language, and a pattern whose group is the code.",
         r'heex (?s)~H"""(.*?)"""',
         first="a language",
+        check=check_gaps,
     )
     helpers: re.Pattern[str] | None = _pattern(
         "The paths of the files whose functions a template calls by their name alone. See `lookup`.", "^app/helpers/"

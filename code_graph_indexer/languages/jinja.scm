@@ -4,9 +4,9 @@
 ; content: .htm \{%[-+]?\s*[a-z]
 ; import-lookup: view
 ; lookup: file imports
-; template: tags (?s)\{#.*?#\}|\{%-?\s*comment\b.*?endcomment\b|\{%-?\s*(?:raw|verbatim)\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\}|\{%.*?%\})
+; template: tags (?s)\{#.*?#\}|\{%-?\s*comment\b.*?endcomment\b|\{%-?\s*(?:raw|verbatim)\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\})|(\{%.*?%\})
 ; template: imports \b(?:extends|include|import)\s+["'](?P<name>[^"'{}]+)["'](?:\s+as\s+(?P<alias>\w+))?
-; template: imports \bfrom\s+["'](?P<name>[^"'{}]+)["']\s+import\s+(?P<names>[\w, ]+?)(?:\s+with(?:out)?\s+context)?\s*-?%
+; template: imports \bfrom\s+["'](?P<name>[^"'{}]+)["']\s+import\s++(?P<names>[\w, ]+?)(?<! )(?:\s+with(?:out)?\s+context)?\s*-?%
 ; template: link \{%-?\s*url\s+["']([\w:.-]+)["']
 ; template: link \burl_for\(\s*["']([\w.]+)["']
 ; template: defines (?s)\{%-?\s*macro\s+(?P<name>\w+).*?endmacro

@@ -4,7 +4,7 @@
 ; import-lookup: view
 ; lookup: file imports global
 ; template: tags (?s)@\*.*?\*@|(@(?:model|inject|using|inherits)\b[^\n]*)|(@\{.*?^\})|(@(?:if|foreach|for|while|switch|else)\b[^\n]*)|(@\(?(?:await\s+)?[A-Za-z_][\w.]*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?(?:\.\w+(?:\([^()]*\))?)*)|(<partial\b[^>]*>)|(asp-for="[^"]*")
-; template: imports <partial\b[^>]*?\bname="([^"@]+)"
+; template: imports <partial\b[^<>]*?\bname="([^"@]+)"
 ; template: imports \b(?:Partial|RenderPartial)(?:Async)?\(\s*"([^"]+)"
 ; template: imports \bLayout\s*=\s*"([^"]+)"
 ; template: binds (?s)@model\s+(?P<type>[\w.<>?]+).*?\b(?P<name>Model)\b

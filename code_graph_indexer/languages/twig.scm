@@ -2,9 +2,9 @@
 ; extensions: .twig
 ; import-lookup: view
 ; lookup: file imports
-; template: tags (?s)\{#.*?#\}|\{%-?\s*verbatim\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\}|\{%.*?%\})
+; template: tags (?s)\{#.*?#\}|\{%-?\s*verbatim\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\})|(\{%.*?%\})
 ; template: imports \b(?:extends|include|embed|import|use|form_theme\s+\w+)\s*\(?\s*["'](?P<name>[^"'{}]+)["'](?:\s+as\s+(?P<alias>\w+))?
-; template: imports \bfrom\s+["'](?P<name>[^"'{}]+)["']\s+import\s+(?P<names>[\w, ]+?)\s*-?%
+; template: imports \bfrom\s+["'](?P<name>[^"'{}]+)["']\s+import\s++(?P<names>[\w, ]+?)(?<! )\s*-?%
 ; template: link \b(?:path|url)\(\s*["']([\w.:-]+)["']
 ; template: view \b(?:controller|render)\(\s*["']([\w./-]+\.twig)["']
 ; template: defines (?s)\{%-?\s*macro\s+(?P<name>\w+).*?endmacro

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.languages.scan import matches
 from code_graph_indexer.syntax.conditionals import blanked
 
 SEPARATOR = b";"
@@ -14,7 +15,7 @@ def scripts_of(source: bytes, language: Language) -> bytes:
     if language.script is None:
         return source
     text = bytearray(blanked(source))
-    for match in language.script.finditer(source):
+    for match in matches(language.script, source):
         for group in range(1, match.re.groups + 1):
             start, end = match.span(group)
             if start >= 0:
@@ -29,7 +30,7 @@ def embedded_texts(source: bytes, language: Language) -> Iterator[tuple[str, byt
     """Yield each language of which code stands in the texts of a file, and the file with all but that code as blanks."""
     for name, pattern in language.embedded_patterns:
         text: bytearray | None = None
-        for match in pattern.finditer(source):
+        for match in matches(pattern, source):
             text = text or bytearray(blanked(source))
             text[slice(*match.span(1))] = match[1]
         if text is not None:

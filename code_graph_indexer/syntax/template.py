@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.languages.scan import matches
 from code_graph_indexer.syntax.captured import MAX_NAME, Captured, TemplateUse
 from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.records import Binding, Definition, Reference, Registration, Syntax
@@ -31,7 +32,7 @@ def template_uses(source: bytes, scripts: bytes, language: Language) -> Iterator
     template = _code_of(source, tags) if tags else _outside(source, scripts)
     unquoted = _QUOTED.sub(lambda match: blanked(match[0]), template) if tags else template
     for kind, pattern in patterns:
-        for match in pattern.finditer(unquoted if kind in NAMING else template):
+        for match in matches(pattern, unquoted if kind in NAMING else template):
             use = _use(kind, match, is_function=words is None)
             if use is not None and (
                 words is None or kind not in NAMING or use.name.partition(".")[0].encode() in words
@@ -62,7 +63,7 @@ def _outside(source: bytes, scripts: bytes) -> bytes:
 def _code_of(source: bytes, tags: re.Pattern[bytes]) -> bytes:
     """Return a text with all but the groups of a pattern as blanks."""
     text = bytearray(blanked(source))
-    for match in tags.finditer(source):
+    for match in matches(tags, source):
         for group in range(1, match.re.groups + 1):
             if match.start(group) >= 0:
                 text[slice(*match.span(group))] = match[group]
@@ -102,7 +103,7 @@ def _imported(groups: dict[str, str]) -> Iterator[tuple[str, str]]:
         yield "", groups.get("alias", "")
         return
     for part in groups["names"].split(","):
-        name, *alias = re.split(r"\s+as\s+", part.strip())
+        name, *alias = re.split(r"(?<!\s)\s+as\s+", part.strip())
         if name.isidentifier():
             yield name, alias[0].split()[0] if alias and alias[0] else ""
 
