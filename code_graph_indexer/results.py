@@ -202,7 +202,7 @@ IMPACT_DEPTH = 5
 class ExternalUse:
     """A reference that leads out of the repository: to a name in a package, at a version if a lock file fixes one.
 
-    `column` counts bytes from the start of the 1-based `line`. `source` is the definition around the reference.
+    `column` counts bytes from the start of the 1-based `line`. `definition` is the qualified name around the reference.
 
     Example:
         >>> use = indexer.graph.external("json.dumps")[0]
@@ -220,7 +220,7 @@ class ExternalUse:
     line: int
     column: int
     confidence: float
-    source: str
+    definition: str
     is_test: bool
 
 

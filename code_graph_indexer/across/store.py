@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
 
-from code_graph_indexer.results import Neighbour
+from code_graph_indexer.results import ExternalUse, Neighbour
 from code_graph_indexer.storage import Edge, ResolvedReference, Store
 from code_graph_indexer.storage.records import caller_order
 
@@ -105,8 +105,23 @@ class AcrossStore:
 
     def open_calls_in(self, chunk_id: int) -> int:
         """Count the calls in a chunk that have no target in any repository."""
-        linked = {(row.name, row.line, row.column) for row in self._rows([chunk_id], "calls", incoming=False)}
-        return self._store.open_calls_in(chunk_id) - len(linked)
+        # A call that is known to lead outside is not open.
+        outside = {(use.line, use.column) for use in self._store.externals([chunk_id], ("calls",))}
+        return self._store.open_calls_in(chunk_id) - len(self._linked(chunk_id, ("calls",)) - outside)
+
+    def externals(self, chunk_ids: Sequence[int], kinds: Sequence[str]) -> list[ExternalUse]:
+        """List what references of some kinds in these chunks mean outside all repositories, chunk by chunk."""
+        return [
+            use
+            for chunk_id in chunk_ids
+            for use in self._store.externals([chunk_id], kinds)
+            if (use.line, use.column) not in self._linked(chunk_id, kinds)
+        ]
+
+    def _linked(self, chunk_id: int, kinds: Sequence[str]) -> set[tuple[int, int]]:
+        """Return the lines and columns of the references in a chunk that lead into another repository."""
+        rows = (row for kind in kinds for row in self._rows([chunk_id], kind, incoming=False))
+        return {(row.line, row.column) for row in rows}
 
 
 def unlinked_note(store: Store) -> str:

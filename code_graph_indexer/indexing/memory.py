@@ -8,7 +8,10 @@ from code_graph_indexer.settings import Settings
 PROCESS_MIB = 120
 """Memory of a process that parses or links, in MiB, without what it remembers of other files."""
 
-BY_CHANCE = ("timeout", "out of memory", "the parser crashed")
+CRASHES = ("out of memory", "the parser crashed")
+"""The first words of the errors of a reader that ended. Without memory, all readers end."""
+
+BY_CHANCE = ("timeout", *CRASHES)
 """The first words of the errors that depend on the machine. Another run may read such a file, so `cgi index` tries it again."""
 
 LEAST_LINK_MIB = 32

@@ -19,7 +19,7 @@ from code_graph_indexer.embedders import Embedder, create_embedder
 from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.git import checkout_file, head_of
 from code_graph_indexer.indexing.history import history_boundary, history_stamp, read_history
-from code_graph_indexer.indexing.memory import BY_CHANCE, link_memory, worker_count
+from code_graph_indexer.indexing.memory import BY_CHANCE, CRASHES, link_memory, worker_count
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.results import Progress
 from code_graph_indexer.settings import Settings
@@ -422,9 +422,14 @@ class _Run:
         table: resolve.LinkTable,
         hashes: list[bytes],
     ) -> None:
-        """Index and write the files. Put those with references to resolve into the table, and add their content hashes."""
+        """Index and write the files. Put those with references to resolve into the table, and add their content hashes.
+
+        Raises MemoryError if each reader crashed and there is an older index, which is worth more than an empty one.
+        """
+        errors: set[str] = set()
         with self.indexed(sources) as arriving:
             for file in arriving:
+                errors.add(file.source.error or "")
                 stored = writer.put_file(file, repo_id=self.settings.repo_id)
                 feed.put(writer, file, stored)
                 updating.remember_time(times, file.source)
@@ -432,6 +437,8 @@ class _Run:
                     table.put(file, stored)
                     hashes.append(file.source.content_hash)
             feed.flush(writer)
+        if self.db.exists() and "" not in errors and any(error.startswith(CRASHES) for error in errors):
+            raise MemoryError
         table.seal()
 
     def _link(self, writer: IndexWriter, table: resolve.LinkTable) -> None:

@@ -397,7 +397,7 @@ def _certainty(store: Store, change: Difference, use: ExternalUse) -> str:
 
 def _tests(store: Store, uses: Iterable[ExternalUse]) -> tuple[str, ...]:
     """List the test files that reach a use."""
-    sources = {(use.file_path, use.source) for use in uses}
+    sources = {(use.file_path, use.definition) for use in uses}
     names = sorted({source.rpartition(".")[2] for _, source in sources} - {""})
     symbols = [
         symbol

@@ -13,7 +13,7 @@ SYMBOL = "chunk_id member_id kind name qualified_name signature doc file_path st
 USE = "kind file_path line column name source confidence is_test candidate text"
 STEP = {"symbol": SYMBOL, "kind file_path line confidence depth may via alternative": None}
 CERTAINTY = "proven guessed may unresolved truncated unread alternative"
-REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives references": None}
+REACH = {"symbol": SYMBOL, "steps": STEP, "certainty": CERTAINTY, "declarations alternatives references external": None}
 LINKS = {"path outside": None, "files": "path lines"}
 RESULT = {
     "node_id file_path content score type start_line end_line context_header name qualified_name signature language "
@@ -73,7 +73,11 @@ COMMANDS: dict[str, tuple[list[str], Mapping[str, Shape]]] = {
     "implementations": (
         ["Cart"],
         {
-            "answer": {"symbol": SYMBOL, "steps declarations alternatives references": None, "certainty": CERTAINTY},
+            "answer": {
+                "symbol": SYMBOL,
+                "steps declarations alternatives references external": None,
+                "certainty": CERTAINTY,
+            },
             **LISTING,
         },
     ),

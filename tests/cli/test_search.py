@@ -76,7 +76,9 @@ def test_filters_narrow_the_results(cgi: Cgi, in_shop: Path, options: list[str],
 )
 def test_any_query_is_answered(cgi: Cgi, in_shop: Path, query: str) -> None:
     ran = cgi("search", "--", query)
-    assert (ran.code, ran.err) == (0, "")
+    # Without a result it ends as grep does.
+    assert ran.code in (0, 1)
+    assert ran.err == ""
 
 
 def test_a_query_may_come_without_quotes(cgi: Cgi, in_shop: Path) -> None:

@@ -61,7 +61,8 @@ def test_an_index_is_published_asked_pulled_and_removed(
     ):
         of_server, of_file = cgi(*command, "--db", f"{url}#shop"), cgi(*command, "--db", "pulled.db")
         assert (of_server.code, of_server.out) == (of_file.code, of_file.out), command
-        assert cgi(*command, "--db", url).code == 0, command
+        # What has nothing to list ends as grep does.
+        assert cgi(*command, "--db", url).code <= 1, command
 
 
 def test_a_folder_is_indexed_and_published_in_one_step(

@@ -31,6 +31,8 @@ OF_THE_WHOLE = {
     "meta": "facts of all members",
     "sums": "sums",
     "counts": "sums",
+    "packages": "sums",
+    "external_uses": "all uses of a package",
     "contents": "a table for each member",
     "texts": "all texts",
     "symbol_names": "all names",
