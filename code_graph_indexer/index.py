@@ -230,7 +230,7 @@ class Index(OpenedIndex):
         Raises what `retrieve` raises.
 
         Example:
-            >>> [context.type for context in indexer.retrieve_with_parents("put an item into the cart", limit=1)]
+            >>> [context.type for context in indexer.retrieve_with_parents("empty cart", limit=1)]
             ['class']
         """
         retrieval.check_limit(limit)

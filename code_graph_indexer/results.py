@@ -205,9 +205,9 @@ class ExternalUse:
     `column` counts bytes from the start of the 1-based `line`. `definition` is the qualified name around the reference.
 
     Example:
-        >>> use = indexer.graph.external("json.dumps")[0]
+        >>> use = indexer.graph.external("dataclasses")[0]
         >>> use.ecosystem, use.package, use.qualified_name, use.confidence
-        ('pypi', 'python', 'json.dumps', 0.95)
+        ('pypi', 'python', 'dataclasses.dataclass', 0.95)
     """
 
     ecosystem: str

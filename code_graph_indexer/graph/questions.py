@@ -135,8 +135,8 @@ class GraphQuestions:
         """List the references to a package (`requests`) outside, or to a name in it (`requests.Session`), by path and line.
 
         Example:
-            >>> [(use.package, use.kind, use.line) for use in indexer.graph.external("json.dumps")]
-            [('python', 'calls', 22)]
+            >>> [(use.package, use.kind, use.line) for use in indexer.graph.external("dataclasses")]
+            [('python', 'imports', 3), ('python', 'calls', 6), ('python', 'imports', 3), ('python', 'calls', 13)]
         """
         return [use for use in self.store.external_uses(name) if tests in (None, use.is_test)]
 
@@ -468,7 +468,12 @@ class GraphQuestions:
         return folders_graph(files.links, folder, to, opened) if to else folder_graph(files, folder, opened)
 
     def dependencies(self) -> Dependencies:
-        """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges."""
+        """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges.
+
+        Example:
+            >>> indexer.graph.dependencies().paths[0]
+            'shop/cart.py'
+        """
         stamp = self.store.stamp
         if self._files is None or self._files[0] != stamp:
             self._files = stamp, dependencies(self.store)

@@ -226,8 +226,12 @@ class LocalState:
     def _writing(self) -> Iterator[None]:
         """Write in one transaction. A damaged file is removed.
 
-        Raises IndexWriteError then, because what the next run reads there must be whole or not be there.
+        Raises IndexWriteError then, because what the next run reads there must be whole or not be there. Inside of another
+        transaction, that one sees to it.
         """
+        if not self._connection.getautocommit():
+            yield
+            return
         try:
             with self._connection:
                 yield
