@@ -7,13 +7,11 @@ from pathlib import Path
 
 import typer
 
+from code_graph_indexer.results import PROVEN
 from code_graph_indexer.settings import has_colours
 
 linked_folders: ContextVar[Mapping[str, Path]] = ContextVar("linked_folders")
 """The folders of the repositories that are asked, by the beginning of the paths in the answer."""
-
-SURE = 0.9
-"""The confidence from which an edge counts as proven."""
 
 _PART = re.compile(
     r"^(?P<lead> *(?:→ |\d+\. )?)(?P<path>[^\s:][^\n:]*):(?P<line>\d+)(?P<end>-\d+)?(?=  )"
@@ -35,7 +33,7 @@ def _paint(part: re.Match[str]) -> str:
     if total := part["sum"]:
         return part[0].replace(total, typer.style(total, bold=True))
     if sure := part["sure"]:
-        is_sure = sure == "proven" or float(sure) >= SURE
+        is_sure = sure == "proven" or float(sure) >= PROVEN
         return typer.style(part[0], fg="green" if is_sure else "yellow")
     path, place = part["path"], part[0][len(part["lead"]) :]
     return part["lead"] + _link(path, typer.style(place, fg="cyan"))

@@ -1,4 +1,4 @@
-"""The commands `cgi libraries`, `libraries add` and `libraries search`: the packages behind the imports of a repository."""
+"""The commands `cgi libraries` and `cgi libraries add`: the packages behind the imports of a repository."""
 
 from typing import Annotated
 

@@ -166,11 +166,3 @@ class Repository:
         }
         used = {self.installed_as(use.ecosystem, use.package) for use in self._used}
         return [entry for entry in self.installed if (entry.ecosystem, normal(entry.name)) in names or entry in used]
-
-
-def counts(rows: Iterable[Library]) -> Mapping[str, int]:
-    """Count the packages by their state."""
-    numbers: dict[str, int] = {}
-    for row in rows:
-        numbers[row.state] = numbers.get(row.state, 0) + 1
-    return numbers

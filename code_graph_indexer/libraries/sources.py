@@ -33,7 +33,7 @@ MAX_READ = 1 << 20
 MAX_UNPACKED = 1 << 30
 """The most bytes that an archive unpacks to, with all that is not indexed."""
 
-ARCHIVES = (".whl", ".zip", ".egg", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".crate", ".gem")
+ARCHIVES = (".whl", ".zip", ".egg", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".crate")
 
 BROKEN = (
     *(OSError, EOFError, ValueError, RuntimeError, NotImplementedError),
@@ -103,7 +103,7 @@ def _content(folder: Path, path: str) -> bytes | None:
 
 
 def members_of(archive: Path) -> Iterator[Member]:
-    """Yield the wanted files of an archive, without the folder around all of them. Raises UsageError if it is broken."""
+    """Yield the wanted files of an archive, of a tar file without the first folder. Raises UsageError if broken."""
     try:
         if zipfile.is_zipfile(archive):
             yield from _of_zip(archive)
