@@ -3,7 +3,7 @@
 ; import-lookup: view
 ; lookup: file imports
 ; template: tags (?s)\{#.*?#\}|\{%-?\s*verbatim\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\})|(\{%.*?%\})
-; template: imports \b(?:extends|include|embed|import|use|form_theme\s+\w+)\s*\(?\s*["'](?P<name>[^"'{}]+)["'](?:\s+as\s+(?P<alias>\w+))?
+; template: imports \b(?:extends|include|embed|import|use|form_theme\s+\w+)\s*+\(?\s*+["'](?P<name>[^"'{}]+)["'](?:\s+as\s+(?P<alias>\w+))?
 ; template: imports \bfrom\s+["'](?P<name>[^"'{}]+)["']\s+import\s++(?P<names>[\w, ]+?)(?<! )\s*-?%
 ; template: link \b(?:path|url)\(\s*["']([\w.:-]+)["']
 ; template: view \b(?:controller|render)\(\s*["']([\w./-]+\.twig)["']
