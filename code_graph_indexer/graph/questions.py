@@ -63,10 +63,8 @@ class GraphQuestions:
 
     A name may be simple (`save`), any end of a qualified name (`Model.save`), or FILE:NAME. `depth` is the largest number of
     hops, 1 or more. `min_confidence` is between 0.0 and 1.0. `tests` keeps only tests (True), no tests (False) or both (None).
-    `callees` ignores `tests`.
-
-    Every method raises NotInIndexError for a name or path that the index does not have. A method that needs a single
-    definition also raises it if the name means several.
+    Every method raises NotInIndexError for a name or path that the index does not have, or for one that means several where
+    a single definition is needed.
 
     Example:
         >>> type(indexer.graph).__name__
@@ -125,10 +123,8 @@ class GraphQuestions:
         if kind and kind not in USE_KINDS:
             raise UsageError(f"there are no uses of the kind {kind!r}; a kind is {', '.join(USE_KINDS)}")
         finder = UseFinder(self.store)
-        answers = [
-            finder.references(symbol, kinds=(kind,) if kind else (), path=file, tests=tests)
-            for symbol in self._names.nodes(name)
-        ]
+        nodes, kinds = self._names.nodes(name), (kind,) if kind else ()
+        answers = [finder.references(node, kinds=kinds, path=file, tests=tests) for node in nodes]
         return [replace(answer, uses=answer.uses[:limit]) for answer in answers]
 
     def external(self, name: str, *, tests: bool | None = None) -> list[ExternalUse]:
@@ -474,9 +470,8 @@ class GraphQuestions:
             >>> indexer.graph.dependencies().paths[0]
             'shop/cart.py'
         """
-        stamp = self.store.stamp
-        if self._files is None or self._files[0] != stamp:
-            self._files = stamp, dependencies(self.store)
+        if self._files is None or self._files[0] != self.store.stamp:
+            self._files = self.store.stamp, dependencies(self.store)
         return self._files[1]
 
     def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
