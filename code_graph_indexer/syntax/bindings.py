@@ -304,17 +304,13 @@ def _read_callback(file: Captured, match: Match, type_name: str) -> None:
     outer = reader.role_of(function.parent) if function.parent is not None else None
     if outer is not None and outer.does("same") and len(outer.places) > 1:
         return
-    around = function.parent.parent if function.parent is not None else None
-    role = reader.role_of(around) if around is not None else None
-    callee = role.places[0].of(around) if around is not None and role is not None and role.does("call") else None
     for node in match.nodes:
         parameter = node
         while parameter.parent not in (None, function) and not parameter.parent.type.endswith("parameters"):
             parameter = parameter.parent
         place = position_of(parameter) if parameter.parent != function else 0
-        if callee is not None and callee != function.parent:
-            value = _given(file, callee, function, place)
-        elif not (value := parameter_of(reader, function, place)):
+        value = parameter_of(reader, function, place)
+        if not value and not reader.is_passed(function):
             continue
         key = file.first(match, "key") or (file.text(node) if match.name == "member" else "")
         file.bind(node, stepped(value, f".{key}") if key else value, match.part(), type_name=type_name)

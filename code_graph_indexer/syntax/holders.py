@@ -26,9 +26,8 @@ def holder(reader: Expressions, node: tree_sitter.Node) -> str:
             break
         role = reader.role_of(around)
         if role is None or role.does("leave"):
-            call = around.parent
-            if call is not None and not is_result and _is_call(reader, call):
-                return _parameter(reader, node, call) + steps
+            if not is_result and reader.is_passed(node):
+                return stepped(_parameter(reader, node), steps)
             # Of a block, only what leaves it is a value.
             is_result = is_result or role is not None
             if not is_result:
@@ -64,12 +63,6 @@ def _member_step(reader: Expressions, node: tree_sitter.Node) -> str:
     return f".{reader.text(role.places[0].of(node))}" if role is not None and role.does("key") else ""
 
 
-def _is_call(reader: Expressions, node: tree_sitter.Node) -> bool:
-    """Say whether a node is a call, or makes a new object."""
-    role = reader.role_of(node)
-    return role is not None and role.does("call", "new")
-
-
 def _named_by(reader: Expressions, node: tree_sitter.Node, role: Role) -> str:
     """Return the path of what a cast, a new object or an assignment of this role names first. Empty if it names nothing."""
     text = reader.text(role.places[0].of(node))
@@ -79,13 +72,13 @@ def _named_by(reader: Expressions, node: tree_sitter.Node, role: Role) -> str:
     return f"{name}()" if name and role.does("new") else name
 
 
-def _parameter(reader: Expressions, argument: tree_sitter.Node, call: tree_sitter.Node) -> str:
+def _parameter(reader: Expressions, argument: tree_sitter.Node) -> str:
     """Return the path of the parameter that takes an argument of a call. Empty if it is none."""
-    around, role = argument.parent, reader.role_of(call)
-    if around is None or role is None or len(role.places) < 2 or role.places[1].of(call) != around:
-        return ""
-    function = role.places[0].of(call)
-    if function is None:
+    around = argument.parent
+    call = around.parent if around is not None else None
+    role = reader.role_of(call) if call is not None else None
+    function = role.places[0].of(call) if call is not None and role is not None else None
+    if around is None or function is None:
         return ""
     before = reader.before(function, around, argument)
     step = f"{{{listed(around).index(argument)}.{f':{before}' if before else ''}}}"

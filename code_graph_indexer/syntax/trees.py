@@ -290,7 +290,7 @@ class Expressions:
             if around is None or self.source[around.start_byte : start].strip(b"."):
                 return None
             role = self._roles.get(around.kind_id)
-            if role is not None and (role.read in (_key, _labelled) or (role.read is _put and self._is_passed(around))):
+            if role is not None and (role.read in (_key, _labelled) or (role.read is _put and self.is_passed(around))):
                 named = role.places[0].of(around)
                 is_name = named is not None and named.byte_range == node.byte_range
                 # The name alone is a value with the key of its name, but no label.
@@ -299,7 +299,7 @@ class Expressions:
             around = around.parent
         return None
 
-    def _is_passed(self, node: tree_sitter.Node) -> bool:
+    def is_passed(self, node: tree_sitter.Node) -> bool:
         """Say whether a node is an argument of a call."""
         call = node.parent.parent if node.parent is not None else None
         role = self._roles.get(call.kind_id) if call is not None else None
