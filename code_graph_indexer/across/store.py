@@ -114,8 +114,10 @@ class AcrossStore:
         return [
             use
             for chunk_id in chunk_ids
-            for use in self._store.externals([chunk_id], kinds)
-            if (use.line, use.column) not in self._linked(chunk_id, kinds)
+            if (uses := self._store.externals([chunk_id], kinds))
+            for linked in [self._linked(chunk_id, kinds)]
+            for use in uses
+            if (use.line, use.column) not in linked
         ]
 
     def _linked(self, chunk_id: int, kinds: Sequence[str]) -> set[tuple[int, int]]:

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from code_graph_indexer.words import split_identifier
+
 _PLACE = re.compile(r"\{(\w+)\}")
 _NAMESPACE = re.compile(r"^(?:@\w+/|[\w.-]*::)")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NAME = re.compile(r"\w+")
 _OWN_HOST = re.compile(r"[{$]|localhost\b|127\.0\.0\.1\b|testserver\b")
 _UNREAD = re.compile(r"\{\?[^}]*\}")
 _VARIABLE = re.compile(r"[:<{*(\[$]")
@@ -72,7 +74,7 @@ def _view(path: str) -> str:
 
 def words_of(path: str) -> frozenset[str]:
     """Return the words in a path, in small letters: `views/CartItem.cs` has `views`, `cart`, `item`, `cs`."""
-    return frozenset(word.lower() for word in _WORD.findall(path))
+    return frozenset(word for name in _NAME.findall(path) for word in split_identifier(name))
 
 
 def singular(name: str) -> str:

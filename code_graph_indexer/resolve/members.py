@@ -312,13 +312,14 @@ class Members(Part):
             slots = self.world.slots(part.path, dotted)
             # A property is called by its name alone. Its declared result is what the field gives.
             results = self.world.results(part.path, dotted)[:1] if not slots and not fields_only else ()
-            if declared := next((slot.type_name for slot in (*slots, *results) if slot.type_name), ""):
-                given = self.bind_by_type_arguments(cls, args, part)
+            declared = next((slot.type_name for slot in (*slots, *results) if slot.type_name), "")
+            if not slots and not declared:
+                continue
+            given = self.bind_by_type_arguments(cls, args, part)
+            if declared:
                 return self.types.at(part.path).values_at(declared, cls, dotted, given)
-            if slots:
-                given = self.bind_by_type_arguments(cls, args, part)
-                values = self.inference.at(part.path).slot_values(slots, cls, level, part.dotted, given)
-                return distinct(content for value in values for content in substitute(value, given))
+            values = self.inference.at(part.path).slot_values(slots, cls, level, part.dotted, given)
+            return distinct(content for value in values for content in substitute(value, given))
         return None
 
     def bind_by_type_arguments(self, cls: Target, args: tuple[TypeText, ...], holder: Target) -> Given:

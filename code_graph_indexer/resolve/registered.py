@@ -1,6 +1,7 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from code_graph_indexer.languages import frameworks
 from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
@@ -271,7 +272,7 @@ class Registrations:
         parts = path_parts(registration.name)
         handlers: dict[Target, tuple[int, int, int]] = {}
         words = words_of(registration.name)
-        fixed = [part for part in parts if part != ANY_PART] if not self._is_route(registration) else []
+        fixed = [part for part in parts if part != ANY_PART] if registration.start not in self._route_starts else []
         for path, argument in (
             entry for part in fixed[-MAX_PARTS:] for entry in self._world.arguments_to(named(WIRE, part))
         ):
@@ -283,9 +284,10 @@ class Registrations:
         best = [target for target, likeness in handlers.items() if likeness == max(handlers.values())]
         return Resolution(tuple(best), TABLE) if len(best) == 1 else NOTHING
 
-    def _is_route(self, registration: Registration) -> bool:
-        """Say whether the path of a call is that of a route that this file registers there: `router.get("/carts", show)`."""
-        return any(row.start == registration.start and row.kind in MADE for row in self._syntax.registrations)
+    @cached_property
+    def _route_starts(self) -> frozenset[int]:
+        """Return the bytes at which this file makes routes, or parts of them. `router.get("/carts")` calls no route."""
+        return frozenset(row.start for row in self._syntax.registrations if row.kind in MADE)
 
     def _registered_at(self, path: str, argument: PassedArgument) -> Target | None:
         """Return the definition that a file registers under a name: one of the file itself, or what an expression names."""

@@ -7,6 +7,7 @@ from code_graph_indexer.languages import Language
 from code_graph_indexer.languages.scan import matches
 from code_graph_indexer.syntax.captured import MAX_NAME, Captured, TemplateUse
 from code_graph_indexer.syntax.conditionals import blanked
+from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.records import Binding, Definition, Reference, Registration, Syntax
 
 MAX_TEMPLATE = 500_000
@@ -135,13 +136,7 @@ def reads_of(file: Captured) -> Iterator[Reference]:
 
 def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registration]:
     """Yield what the templates of a file use by other names than those of definitions: helpers, routes and templates."""
-    for use in file.template:
-        if use.kind != "reads":
-            around = (
-                place
-                for place, definition in enumerate(syntax.definitions)
-                if definition.start <= use.start < definition.end
-            )
-            yield Registration(
-                *(file.language.name, use.kind, "", use.name, "", (), (), -1, use.name_start, max(around, default=-1))
-            )
+    uses = [use for use in file.template if use.kind != "reads"]
+    around = Innermost([(definition.start, definition.end) for definition in syntax.definitions] if uses else ())
+    for use, scope in zip(uses, around.around(use.start for use in uses), strict=True):
+        yield Registration(file.language.name, use.kind, "", use.name, "", (), (), -1, use.name_start, scope)
