@@ -402,7 +402,7 @@ def upgrade(answer: Upgrade, *, limit: int | None = None) -> str:
         "",
         f"Breaks: {summary}. {_counted(answer.uses, 'use')} of the package"
         + (f", {answer.unknown:,} of names that {in_line(answer.old)} does not define" if answer.unknown else "")
-        + f". {_counted(answer.changed, 'public name')} gone in all.",
+        + f". {_counted(answer.gone, 'public name')} gone in all.",
     ]
     for change in answer.breaks[:limit]:
         detail = f": {in_line(change.detail)}" if change.detail else ""

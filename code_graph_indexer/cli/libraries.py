@@ -6,6 +6,7 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Everything, Json, Limit, NoUpdate, answering, show, show_listing
+from code_graph_indexer.indexing.memory import worker_count
 from code_graph_indexer.libraries import Repository, cache_of
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.settings import load_settings
@@ -62,13 +63,15 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Index the packages of the repository that are on this machine, each once. Nothing is downloaded or run."""
-    cache = cache_of(load_settings())
+    settings = load_settings(workers=workers or None)
+    cache = cache_of(settings)
     with answering(db, no_update) as indexer:
         repository = Repository(indexer.store, indexer.folders, map(path_of, environment or ()))
     packages = repository.chosen(names or (), everything=all_installed)
+    added = cache.add_all(packages, worker_count(settings))
     failed = {}
     count = 0
-    for count, (package, why) in enumerate(cache.add_all(packages, workers), start=1):  # noqa: B007 (counted to the end)
+    for count, (package, why) in enumerate(added, start=1):  # noqa: B007 (counted to the end)
         if why:
             failed[f"{package.name} {package.version}"] = why
             typer.echo(render.clean(f"cgi: {why}"), err=True)

@@ -19,7 +19,6 @@ from code_graph_indexer.cli.common import (
     NoUpdate,
     Tests,
     answering,
-    end_search,
     show,
     show_listing,
 )
@@ -95,7 +94,8 @@ def impact(
             show_listing(
                 "impact", lambda most: render.upgrade(broken, limit=most), as_json, limit, everything, upgrade=broken
             )
-            end_search(found=broken.is_safe)
+            if not broken.is_safe:
+                raise typer.Exit(1)
             return
         if markdown:
             tour = indexer.explore_change(

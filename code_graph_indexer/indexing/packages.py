@@ -52,12 +52,12 @@ def rename_packages(root: Path, writer: IndexWriter, paths: Iterable[str]) -> No
 
 
 def package_texts(root: Path, writer: IndexWriter) -> dict[str, str]:
-    """Map the path of each file of the index that names packages to its text, those nearest to the root first."""
+    """Map the path of each file of the index that names packages to its text."""
     texts = dict(writer.links.texts_named(is_package_file))
     for path in writer.externals.data_paths():
         if is_package_file(path) and (text := read_lock(root, path)) is not None:
             texts[path] = text
-    return {path: texts[path] for path in sorted(texts, key=lambda path: (path.count("/"), path))}
+    return texts
 
 
 def read_lock(root: Path, path: str) -> str | None:
@@ -70,25 +70,29 @@ def read_lock(root: Path, path: str) -> str | None:
 
 
 def read_packages(texts: Mapping[str, str], ecosystem: Ecosystem) -> tuple[Packages, Packages]:
-    """Return the packages that these files declare, and those whose version they fix. The first file with a name counts."""
+    """Return the packages that these files declare, and those whose version they fix.
+
+    Of several files with a name, the one nearest to the root counts.
+    """
     return _packages(texts, ecosystem.declared), {
         name: version for name, version in _packages(texts, ecosystem.locked).items() if version
     }
 
 
 def _packages(texts: Mapping[str, str], sorts: Iterable[PackageFile]) -> Packages:
+    """Map the packages that files of these sorts name to their versions."""
     packages: Packages = {}
-    for path, text in texts.items():
+    for path in sorted(texts, key=lambda path: (path.count("/"), path)):
         for sort in sorts:
             if fnmatchcase(posixpath.basename(path), sort.file):
                 # A file that is no TOML or JSON names no package.
                 with suppress(ValueError, RecursionError, AttributeError):
-                    for name, version in _entries(path, text, sort):
+                    for name, version in _entries(texts[path], sort):
                         packages.setdefault(name, version)
     return packages
 
 
-def _entries(path: str, text: str, sort: PackageFile) -> Iterator[tuple[str, str]]:
+def _entries(text: str, sort: PackageFile) -> Iterator[tuple[str, str]]:
     """Yield the packages that a file names, each with a version or an empty text."""
     if sort.pattern is not None:
         for match in sort.pattern.finditer(text):

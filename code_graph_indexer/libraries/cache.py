@@ -152,6 +152,7 @@ class Libraries:
         self.shrink()
 
     def _tried(self, package: Installed) -> str:
+        """Index a package, and return an empty text, or the sentence why it has no index."""
         try:
             self.add(package)
         except CgiError as exc:
@@ -160,18 +161,18 @@ class Libraries:
 
     def shrink(self) -> None:
         """Remove what was used least recently, until the folder has its size, and what a killed process left."""
-        for left in self.folder.glob(f"{BUILD}*"):
+        for build in self.folder.glob(f"{BUILD}*"):
             with suppress(OSError):
                 # A build takes minutes at most.
-                if left.stat().st_mtime + 24 * 3_600 < max(path.stat().st_mtime for path in self.folder.iterdir()):
-                    shutil.rmtree(left, ignore_errors=True)
-        used: list[tuple[float, int, Path]] = []
+                if build.stat().st_mtime + 24 * 3_600 < max(path.stat().st_mtime for path in self.folder.iterdir()):
+                    shutil.rmtree(build, ignore_errors=True)
+        indexes: list[tuple[float, int, Path]] = []
         for path in self.folder.glob("*/*/*.db"):
             with suppress(OSError):
                 status = path.stat()
-                used.append((status.st_mtime, status.st_size, path))
+                indexes.append((status.st_mtime, status.st_size, path))
         total = 0
-        for _, size, path in sorted(used, reverse=True):
+        for _, size, path in sorted(indexes, reverse=True):
             total += size
             if total > self._most_bytes:
                 path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """List the packages of a repository: those that it uses and declares, and which of them are on this machine and indexed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,7 @@ class Library:
 
 
 def manifests(store: Store, root: Path | None) -> dict[str, str]:
-    """Map the path of each manifest and lock file of an index to its text, those nearest to the root first."""
+    """Map the path of each manifest and lock file of an index to its text."""
     texts: dict[str, str] = {}
     for row in store.files():
         if is_package_file(row.path):
@@ -51,7 +51,7 @@ def manifests(store: Store, root: Path | None) -> dict[str, str]:
                 texts[row.path] = (store.file_text(row.path) or b"").decode("utf-8", "replace")
             elif row.error == "data" and root is not None and (text := read_lock(root, row.path)) is not None:
                 texts[row.path] = text
-    return {path: texts[path] for path in sorted(texts, key=lambda path: (path.count("/"), path))}
+    return texts
 
 
 class Repository:
@@ -61,20 +61,20 @@ class Repository:
         """`folders` are those of the repositories of the index. Of several, none is looked at for packages."""
         root = next(iter(folders.values())) if len(folders) == 1 else None
         self._store = store
-        self._used = store.packages()
-        self._texts = manifests(store, root)
+        self._uses = store.packages()
+        texts = manifests(store, root)
         self.installed = installed(root, environments) if root is not None else []
+        keys = [((entry.ecosystem, normal(entry.name)), entry) for entry in self.installed]
+        keys += [((entry.ecosystem, normal(name)), entry) for entry in self.installed for name in module_names(entry)]
+        # The first counts: a package of a name goes before those with a module of that name.
+        self._installed_by_name = dict(reversed(keys))
         self.declared: dict[str, tuple[Packages, Packages]] = {
-            ecosystem.name: read_packages(self._texts, ecosystem) for ecosystem in ecosystems().values()
+            ecosystem.name: read_packages(texts, ecosystem) for ecosystem in ecosystems().values()
         }
 
     def installed_as(self, ecosystem: str, package: str) -> Installed | None:
         """Return the installed package that a name in a manifest or an import means, or None."""
-        wanted = normal(package)
-        entries = [entry for entry in self.installed if entry.ecosystem == ecosystem]
-        namesakes = (entry for entry in entries if normal(entry.name) == wanted)
-        offering = (entry for entry in entries if wanted in map(normal, module_names(entry)))
-        return next(namesakes, None) or next(offering, None)
+        return self._installed_by_name.get((ecosystem, normal(package)))
 
     def libraries(self, cache: Libraries) -> list[Library]:
         """List the packages, the most used first."""
@@ -83,18 +83,20 @@ class Repository:
             rows += self._of(ecosystem, cache)
         return sorted(rows, key=lambda row: (-row.uses, row.ecosystem, row.package))
 
-    def _of(self, ecosystem: Ecosystem, cache: Libraries) -> Iterable[Library]:
+    def _of(self, ecosystem: Ecosystem, cache: Libraries) -> Iterator[Library]:
+        """Yield the packages of an ecosystem."""
         declared, locked = self.declared[ecosystem.name]
         versions = {normal(name): version for name, version in locked.items()}
         uses: dict[str, int] = {}
-        names: dict[str, str] = {normal(name): name for name in declared}
-        for use in self._used:
+        declared_names = {normal(name): name for name in declared}
+        names = dict(declared_names)
+        for use in self._uses:
             if use.ecosystem == ecosystem.name and use.package != ecosystem.library:
                 entry = self.installed_as(ecosystem.name, use.package)
-                key = normal(entry.name if entry is not None else use.package)
+                name = entry.name if entry is not None else use.package
+                key = normal(name)
                 uses[key] = uses.get(key, 0) + use.uses
-                names.setdefault(key, entry.name if entry is not None else use.package)
-        declared_keys = set(map(normal, declared))
+                names.setdefault(key, name)
         for key, name in names.items():
             entry = self.installed_as(ecosystem.name, name)
             yield Library(
@@ -103,17 +105,17 @@ class Repository:
                 versions.get(key, ""),
                 entry.version if entry is not None else "",
                 uses.get(key, 0),
-                key in declared_keys,
+                key in declared_names,
                 entry is not None and cache.has(entry),
             )
 
     def chosen(self, names: Iterable[str], *, everything: bool) -> list[Installed]:
         """List the installed packages of these names, or else those that are worth an index. Raises UsageError for others."""
-        wanted = list(names)
-        if not wanted:
+        texts = list(names)
+        if not texts:
             return self.wanted(everything=everything)
         packages = []
-        for name in wanted:
+        for name in texts:
             entries = [entry for entry in self.installed if normal(entry.name) == normal(name)]
             if not entries:
                 raise UsageError(
@@ -133,7 +135,7 @@ class Repository:
         # The name in the index is that of the import, if no manifest declares the package.
         packages = [
             use
-            for use in self._used
+            for use in self._uses
             if normal(use.package) == normal(name) or (entry is not None and self.installed_as(*use.key) == entry)
         ]
         if not after or not (entry or packages):
@@ -154,8 +156,7 @@ class Repository:
         new = cache.version_at(ecosystem, name, after)
         uses = [use for package in packages for use in self._store.external_uses(package.package)]
         with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
-            labels = [version_of(place) for place in (old, new)]
-            return upgrade_of(self._store, old_store, new_store, uses, (labels[0], labels[1]))
+            return upgrade_of(self._store, old_store, new_store, uses, (version_of(old), version_of(new)))
 
     def wanted(self, *, everything: bool) -> list[Installed]:
         """List the installed packages that are worth an index: those that are declared, fixed or used, or `everything`."""
@@ -164,5 +165,5 @@ class Repository:
         names = {
             (ecosystem, normal(name)) for ecosystem, pair in self.declared.items() for part in pair for name in part
         }
-        used = {self.installed_as(use.ecosystem, use.package) for use in self._used}
-        return [entry for entry in self.installed if (entry.ecosystem, normal(entry.name)) in names or entry in used]
+        entries = {self.installed_as(use.ecosystem, use.package) for use in self._uses}
+        return [entry for entry in self.installed if (entry.ecosystem, normal(entry.name)) in names or entry in entries]

@@ -65,16 +65,18 @@ def is_wanted(path: str) -> bool:
 
 def files_of(package: Installed) -> Iterator[Member]:
     """Yield the wanted files of an installed package. Links are left out. Raises UsageError for one without an end."""
+    folder = package.folder.resolve()
     paths = iter(package.paths) if package.paths is not None else _walk(package.folder)
     total = 0
     for count, path in enumerate(paths):
         _check(package.name, count, total)
-        if is_wanted(path) and (content := _content(package.folder, path)) is not None:
+        if is_wanted(path) and (content := _content(folder, path)) is not None:
             total += len(content)
             yield path, content
 
 
 def _check(name: str, count: int, total: int) -> None:
+    """Raise UsageError for a package that has too many files or bytes so far."""
     if count >= MAX_FILES:
         raise UsageError(f"{name} has more than {MAX_FILES:,} files; it is not indexed")
     if total > MAX_BYTES:
@@ -90,14 +92,17 @@ def _walk(folder: Path) -> Iterator[str]:
 
 
 def _content(folder: Path, path: str) -> bytes | None:
-    """Return the content of a file, or None if it is a link, leads out of the folder, or is too large."""
+    """Return the content of a file, or None if it is a link, leads out of the folder, or is too large.
+
+    The folder is resolved.
+    """
     place = folder / path
     try:
         status = place.lstat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
             return None
         # A folder on the way may be a link.
-        return place.read_bytes() if place.resolve().is_relative_to(folder.resolve()) else None
+        return place.read_bytes() if place.resolve().is_relative_to(folder) else None
     except OSError:
         return None
 

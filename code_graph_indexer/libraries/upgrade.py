@@ -3,14 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.languages import OWN_CLASS, languages
-from code_graph_indexer.results import ExternalUse
+from code_graph_indexer.results import IMPACT_DEPTH, ExternalUse
 from code_graph_indexer.storage import Store, StoredDefinition
+from code_graph_indexer.storage.records import joined_name, name_inside
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 """How sure it is that a use breaks, the surest first."""
@@ -58,7 +59,7 @@ class Upgrade:
     """What an upgrade of a package would break in a repository, the surest first.
 
     `uses` counts the references to the package, and `unknown` those to names that the old version does not define as far as its
-    index tells. `changed` counts the public definitions that differ, used or not.
+    index tells. `gone` counts the public names that the newer version has no more, used or not.
     """
 
     ecosystem: str
@@ -68,7 +69,7 @@ class Upgrade:
     breaks: tuple[Break, ...]
     uses: int
     unknown: int
-    changed: int
+    gone: int
 
     @property
     def is_safe(self) -> bool:
@@ -87,7 +88,7 @@ class Surface:
     """The definitions of a package by the names that other code uses."""
 
     def __init__(self, store: Store) -> None:
-        self.named: dict[str, Place] = {}
+        self.by_name: dict[str, Place] = {}
         self.dotted: dict[str, list[Place]] = defaultdict(list)
         self._bases: dict[int, list[int]] = defaultdict(list)
         self._by_chunk: dict[int, Place] = {}
@@ -96,7 +97,7 @@ class Surface:
             for definition in store.file_definitions(file.path) if file.error is None and file.language else ():
                 place = Place(file.module, definition)
                 self.dotted[definition.dotted].append(place)
-                self.named.setdefault(_joined(file.module, definition.dotted), place)
+                self.by_name.setdefault(joined_name(file.module, definition.dotted), place)
                 if definition.kind not in ("constant", "field", "variable", "property", "enum_member"):
                     self._by_chunk.setdefault(definition.chunk_id, place)
             for reference in store.file_references(file.path) if file.error is None and file.language else ():
@@ -104,12 +105,15 @@ class Surface:
                     self._bases[reference.source_id].append(reference.target_id or 0)
                 elif reference.kind == "imports":
                     aliases.append(
-                        (_joined(file.module, re.split(r"[\s./\\:]+", reference.name)[-1]), reference.target_id or 0)
+                        (
+                            joined_name(file.module, re.split(r"[\s./\\:]+", reference.name)[-1]),
+                            reference.target_id or 0,
+                        )
                     )
         # What a module passes on has a second name there.
         for name, chunk_id in aliases:
-            if (passed := self._by_chunk.get(chunk_id)) is not None:
-                self.named.setdefault(name, passed)
+            if (origin := self._by_chunk.get(chunk_id)) is not None:
+                self.by_name.setdefault(name, origin)
         for places in self.dotted.values():
             places.sort(key=lambda place: (place.definition.path.count("/"), place.definition.path))
 
@@ -119,7 +123,7 @@ class Surface:
             return None
         parts = name.split(".")
         for end in range(len(parts), 0, -1):
-            if (place := self.named.get(_joined(module, ".".join(parts[:end])))) is not None:
+            if (place := self.by_name.get(joined_name(module, ".".join(parts[:end])))) is not None:
                 return self._member(place, parts[end:])
         # Other languages have no module names in their files: the folder or the file stands for the module.
         inside = module.removeprefix(package).strip("/.:\\")
@@ -172,10 +176,6 @@ class Surface:
             bases = self._bases.get(place.definition.chunk_id, ())
             pending += reversed([above for base in bases if (above := self._by_chunk.get(base)) is not None])
         return None
-
-
-def _joined(module: str, name: str) -> str:
-    return f"{module}.{name}" if module and name else module or name
 
 
 class Parameter(NamedTuple):
@@ -296,8 +296,9 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
     before, after = Surface(old), Surface(new)
     groups: dict[tuple[str, str], list[ExternalUse]] = defaultdict(list)
     for use in uses:
-        name = use.qualified_name.removeprefix(use.module).removeprefix(".") if use.module else use.qualified_name
-        groups[use.module, name].append(use)
+        # The import of a whole module names no definition.
+        if use.qualified_name != use.module:
+            groups[use.module, name_inside(use.qualified_name, use.module)].append(use)
     breaks: list[Break] = []
     unknown = 0
     package = uses[0].package if uses else ""
@@ -308,12 +309,15 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
             continue
         breaks += _breaks(store, before, after, place, (package, module, name), group)
     breaks.sort(key=lambda change: (_RANKS.index(change.certainty), change.qualified_name))
-    changed = sum(name not in after.named for name, place in before.named.items() if _is_public(place))
+    graph = CodeGraph(store)
+    breaks = [replace(change, tests=_tests(store, graph, change.uses)) for change in breaks]
+    gone = sum(name not in after.by_name for name, place in before.by_name.items() if _is_public(place))
     ecosystem = uses[0].ecosystem if uses else ""
-    return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, changed)
+    return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, gone)
 
 
 def _is_public(place: Place) -> bool:
+    """Say whether no part of a name begins with one underscore."""
     return not any(part.startswith("_") and not part.startswith("__") for part in place.definition.dotted.split("."))
 
 
@@ -327,7 +331,8 @@ def _breaks(
 ) -> Iterator[Break]:
     """Yield the change of one name, if a version changes it, for each certainty of its uses."""
     there = after.find(*name)
-    change = _missing(place, after) if there is None else difference(before.run_by(place), after.run_by(there))
+    old, new = before.run_by(place), [] if there is None else after.run_by(there)
+    change = difference(old, new) if new else _missing(place, after)
     if change is None:
         return
     by_certainty: dict[str, list[ExternalUse]] = defaultdict(list)
@@ -340,11 +345,10 @@ def _breaks(
             group[0].qualified_name,
             change.change,
             certainty,
-            before.run_by(place)[-1].signature,
-            after.run_by(there)[-1].signature if there is not None else "",
+            old[-1].signature,
+            new[-1].signature if new else "",
             change.detail,
             tuple(uses),
-            _tests(store, uses),
         )
 
 
@@ -358,7 +362,7 @@ def _missing(place: Place, after: Surface) -> Difference:
     ]
     if twins:
         return Difference(
-            MOVED, CERTAIN, f"now {_joined(twins[0].module, definition.dotted)} in {twins[0].definition.path}"
+            MOVED, CERTAIN, f"now {joined_name(twins[0].module, definition.dotted)} in {twins[0].definition.path}"
         )
     around, _, last = definition.dotted.rpartition(".")
     old_parameters = parameters(definition.signature, definition.name) if definition.kind in CALLABLE else None
@@ -388,14 +392,14 @@ def _certainty(store: Store, change: Difference, use: ExternalUse) -> str:
     if change.gone and certainty == LIKELY:
         text = (store.file_text(use.file_path) or b"").decode("utf-8", "replace").split("\n")
         call = "\n".join(text[use.line - 1 : use.line - 1 + CALL_LINES])
-        passes = any(re.search(rf"\b{re.escape(name)}\s*=[^=]", call) for name in change.gone)
-        certainty = CERTAIN if passes else POSSIBLE
+        is_passed = any(re.search(rf"\b{re.escape(name)}\s*=[^=]", call) for name in change.gone)
+        certainty = CERTAIN if is_passed else POSSIBLE
     if use.confidence < 0.7:
         return POSSIBLE
     return LIKELY if use.confidence < 0.9 and certainty == CERTAIN else certainty
 
 
-def _tests(store: Store, uses: Iterable[ExternalUse]) -> tuple[str, ...]:
+def _tests(store: Store, graph: CodeGraph, uses: Iterable[ExternalUse]) -> tuple[str, ...]:
     """List the test files that reach a use."""
     sources = {(use.file_path, use.definition) for use in uses}
     names = sorted({source.rpartition(".")[2] for _, source in sources} - {""})
@@ -404,5 +408,5 @@ def _tests(store: Store, uses: Iterable[ExternalUse]) -> tuple[str, ...]:
         for symbol in (store.symbols(names, exact_case=True) if names else ())
         if (symbol.file_path, symbol.qualified_name) in sources
     ]
-    reached = CodeGraph(store).impact(symbols, Limits(depth=5)).tests if symbols else ()
+    reached = graph.impact(symbols, Limits(depth=IMPACT_DEPTH)).tests if symbols else ()
     return tuple(sorted({*reached, *(use.file_path for use in uses if use.is_test)}))

@@ -13,7 +13,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import ExternalUse, Progress, Symbol
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, IMPORT, READ, WRITE, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition, is_member
-from code_graph_indexer.storage.records import ResolvedReference
+from code_graph_indexer.storage.records import ResolvedReference, name_inside
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION
 from code_graph_indexer.words import word_place
@@ -106,7 +106,7 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
                     if (reference.confidence or 0.0) >= min_confidence
                 ]
                 uses = _uses_outside(store, file.path, min_confidence)
-                outside |= {external_symbol(use): use.qualified_name.removeprefix(f"{use.module}.") for use in uses}
+                outside |= {external_symbol(use): name_inside(use.qualified_name, use.module) for use in uses}
                 document = _document(
                     file.path, str(file.language), text, by_file[file.path], references_of_file, by_node, uses
                 )
@@ -141,7 +141,7 @@ def external_symbol(use: ExternalUse) -> str:
     Whether a name is a type, only its capital tells. The version is `.` if no lock file fixes it.
     """
     package = " ".join(part.replace(" ", "  ") or "." for part in (use.ecosystem, use.package, use.version))
-    name = use.qualified_name.removeprefix(use.module).removeprefix(".")
+    name = name_inside(use.qualified_name, use.module)
     *around, last = name.replace("()", "").split(".")
     module = f"{escaped(use.module)}/" if use.module else ""
     types = "".join(f"{escaped(part)}{TYPE_SUFFIX}" for part in around if part)

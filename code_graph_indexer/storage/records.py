@@ -78,6 +78,11 @@ class ResolvedReference(NamedTuple):
     external: External | None = None
 
 
+def joined_name(module: str, name: str) -> str:
+    """Return the full name of something in a module: `react.useState`. That of the language's own has no module."""
+    return f"{module}.{name}" if module and name else module or name
+
+
 def name_inside(qualified_name: str, module: str) -> str:
     """Return a definition's name inside its file: `Cart.add` for `shop.cart.Cart.add` in the module `shop.cart`."""
     return qualified_name.removeprefix(f"{module}.") if module else qualified_name

@@ -46,6 +46,7 @@ from code_graph_indexer.storage.records import (
     Sums,
     Target,
     by_size,
+    joined_name,
     name_inside,
     use_order,
 )
@@ -925,11 +926,6 @@ _EXTERNALS = (
 """The references that lead out of the repository, with the columns of ExternalUse."""
 
 
-def _qualified(module: str, name: str) -> str:
-    """Return the full name of something in a module: `react.useState`. That of the language's own has no module."""
-    return f"{module}.{name}" if module and name else module or name
-
-
 class SqlExternals(SqlRows):
     """The questions about names outside the repository."""
 
@@ -949,7 +945,7 @@ class SqlExternals(SqlRows):
                 "select e.id, m.package, m.module, e.name from externals as e "
                 "join external_modules as m on m.id = e.module_id"
             )
-            if is_in_package(name, package, _qualified(module, inside))
+            if is_in_package(name, package, joined_name(module, inside))
         ]
         # The index of names without a target has these ids too, and is a seventh of the table.
         sql = f"{_EXTERNALS} where r.target_id is null and r.external_id {self.dialect.in_ids}"
@@ -958,7 +954,7 @@ class SqlExternals(SqlRows):
     def _external_uses(self, sql: str, values: Sequence[Any]) -> list[ExternalUse]:
         rows = self.rows(sql, values)
         make: Callable[..., ExternalUse] = ExternalUse
-        uses = (make(*row[:4], _qualified(row[3], row[4]), *row[5:-1], bool(row[-1])) for row in rows)
+        uses = (make(*row[:4], joined_name(row[3], row[4]), *row[5:-1], bool(row[-1])) for row in rows)
         return sorted(uses, key=lambda use: (use.file_path, use.line, use.column, use.qualified_name, use.kind))
 
     def packages(self) -> list[PackageUse]:

@@ -72,7 +72,7 @@ def run():
     save("p", "t")
     tidy("p")
 """,
-    "test_app.py": "from app import run\n\n\ndef test_run():\n    run()\n",
+    "test_app.py": "import kit\n\nfrom app import run\n\n\ndef test_run():\n    run()\n",
     "pyproject.toml": '[project]\nname = "app"\ndependencies = ["kit", "absent==1.0"]\n',
 }
 
@@ -164,6 +164,15 @@ def test_the_list_says_what_is_used_declared_and_missing(app: Path, cache: Libra
         assert {row.package: row.indexed for row in repository.libraries(cache)}["kit"]
         with pytest.raises(UsageError, match="'nobody' is not installed here"):
             repository.chosen(["nobody"], everything=False)
+
+
+def test_packages_are_indexed_side_by_side(cache: Libraries, tmp_path: Path) -> None:
+    packages = []
+    for name in ("kit", "box"):
+        folder = write_tree(tmp_path / name, {f"{name}.py": "x = 1\n"})
+        packages.append(Installed("pypi", name, "1", folder, (f"{name}.py",)))
+    assert [(package.name, why) for package, why in cache.add_all(packages, 2)] == [("kit", ""), ("box", "")]
+    assert all(map(cache.has, packages))
 
 
 def test_an_upgrade_names_what_breaks_where_and_how_surely(app: Path, cache: Libraries, tmp_path: Path) -> None:
