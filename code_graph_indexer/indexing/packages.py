@@ -4,7 +4,6 @@ import json
 import posixpath
 import re
 import tomllib
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
@@ -139,21 +138,16 @@ class _Finder:
     def __init__(self, ecosystem: Ecosystem, packages: Packages) -> None:
         self._ecosystem = ecosystem
         self._versions = {normal(name): version for name, version in packages.items() if version}
-        names = {normal(name): name for name in sorted(packages, reverse=True)}
-        self._sorted = sorted(names)
-        self._names = names
+        self._names = {normal(name): name for name in sorted(packages, reverse=True)}
 
     def package(self, module: str) -> str:
         """Return the package of a module."""
         start = self._ecosystem.package_of(module)
-        if start == self._ecosystem.library:
-            return start
-        wanted = normal(module)
-        at = bisect_right(self._sorted, wanted)
-        # What begins a text is sorted before it, and the longest one is the last.
-        for name in reversed(self._sorted[max(0, at - 50) : at]):
-            if name and (wanted == name or wanted.startswith(f"{name}_")):
+        name = "" if start == self._ecosystem.library else normal(module)
+        while name:
+            if name in self._names:
                 return self._names[name]
+            name = name.rpartition("_")[0]
         return start
 
     def version(self, package: str) -> str:

@@ -164,7 +164,7 @@ def index_repository(
         full=not updatable,
     )
     replaced = [REPLACED.format(db)] if run.is_unsound else []
-    warnings = (*replaced, *run.warnings, *run.exact.warnings)
+    warnings = (*replaced, *run.warnings, *run.exact_warnings)
     return replace(report_of, seconds=time.perf_counter() - started, warnings=warnings)
 
 
@@ -308,7 +308,8 @@ class _Run:
     build:  store every file → link all of them → record git's history → replace the old index
     update: compare the files with the index → write the changed ones and re-link → record git's history
 
-    `scip` and `exact_of` are the arguments of `index_repository`. `exact` has the exact references, once the run read them.
+    `scip` and `exact_of` are the arguments of `index_repository`. `exact_warnings` are those of the exact
+    references, once the run read them.
     `warnings` name the files that the machine failed to read. `is_unsound` says that the old index cannot be read.
     """
 
@@ -319,7 +320,7 @@ class _Run:
     report: Report
     scip: Sequence[scip_files.ScipIndex]
     exact_of: Path | None
-    exact: scip_files.ExactReferences = field(default_factory=lambda: scip_files.ExactReferences(), init=False)
+    exact_warnings: Sequence[str] = field(default=(), init=False)
     warnings: list[str] = field(default_factory=list, init=False)
     is_unsound: bool = field(default=False, init=False)
 
@@ -445,10 +446,10 @@ class _Run:
         """Resolve the references of all files, and write them. Exact ones, of SCIP or of the old index, go first."""
         if self.exact_of is not None:
             with open_links(self.exact_of) as old:
-                self.exact = scip_files.carry_over(writer.links, old)
+                exact = scip_files.carry_over(writer.links, old)
         else:
-            self.exact = scip_files.exact_references(writer.links, self.scip)
-        table.exact = self.exact.uses
+            exact = scip_files.exact_references(writer.links, self.scip)
+        table.exact, self.exact_warnings = exact.uses, exact.warnings
         workers = worker_count(self.settings)
         world = table.world(writer.links.texts_named(resolve.is_manifest), link_memory(self.settings))
         for done, linked in enumerate(resolve.link_all(world, table, workers=workers)):
@@ -515,7 +516,8 @@ class _Run:
             vectors.VectorFeed(self.embedder, self.settings, local, self.db) as feed,
             update_index(self.db) as writer,
         ):
-            self.exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
+            exact = update.write(local, writer, arriving, feed, lookups, scip=self.scip, report=self.report)
+            self.exact_warnings = exact.warnings
             packages.rename_packages(self.root, writer, update.paths)
             if with_history:
                 self._remember(local, writer)

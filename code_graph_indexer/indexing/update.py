@@ -93,8 +93,7 @@ class Update:
         self.removed = sorted(rows.keys() - paths) if whole else []
         self.has_no_checkout = bool(rows) and rows.keys().isdisjoint(paths)
         self._indexed = rows.keys()
-        written = (*self.removed, *(source.path for source in (*self.skipped, *self.to_read)))
-        self.replaced = [rows[path].id for path in written if path in rows]
+        self.replaced = [rows[path].id for path in self.paths if path in rows]
 
     def _is_indexed(self, source: SourceFile, row: FileRow, seen: SeenFile | None) -> bool:
         """Say whether the index has a file as it is. If so, remember its time."""

@@ -10,11 +10,13 @@ from typing import NamedTuple
 from code_graph_indexer.languages import ecosystem_of
 from code_graph_indexer.resolve.annotations import base_name, dots
 from code_graph_indexer.resolve.facts import Slot
+from code_graph_indexer.resolve.frames import Local
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED, UNIQUE, UNIQUE_METHOD
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, steps_of
 from code_graph_indexer.resolve.values import EXTERNAL, Point, Value, is_declared
+from code_graph_indexer.resolve.view import Sight
 from code_graph_indexer.storage.records import External, Target
 from code_graph_indexer.syntax.records import Import, Reference
 
@@ -71,11 +73,13 @@ class Externals:
         return External(self._ecosystem.name, meaning.module, meaning.name), meaning.confidence
 
     def _imported(self, import_: Import) -> Meaning | None:
+        """Return what an import from outside means, or None."""
         is_outside = self._is_outside(import_.module, self._scope)
         name = "" if import_.name == "*" else import_.name
         return self._bound((import_.module, name)) if is_outside else None
 
     def _meaning(self, reference: Reference) -> Meaning | None:
+        """Return what a call or base class means outside the repository, or None."""
         if reference.kind == "inherits":
             return self._type(dots(reference.expression), self._scope)
         if reference.kind != "calls":
@@ -86,16 +90,15 @@ class Externals:
             return self._head(reference.name, point, HOPS, self._scope, called=True)
         key = (sight, reference.receiver)
         if sight is None or key not in self._receivers:
-            self._receivers[key] = self._receiver(reference, point)
+            self._receivers[key] = self._receiver(reference, point, sight)
         receiver = self._receivers[key]
         return receiver.member(reference.name) if receiver is not None else None
 
-    def _receiver(self, reference: Reference, point: Point) -> Meaning | None:
+    def _receiver(self, reference: Reference, point: Point, sight: Sight | None) -> Meaning | None:
         """Return what stands before the name of a reference: as the code writes it, else as the inference knows it."""
         written = self._path(reference.receiver, point, HOPS, self._scope)
         if written is not None and RESULT not in written.name:
             return written
-        sight, _ = self._view.sight(reference.receiver, reference, self._view.around(reference.scope))
         values = self._resolver.values(reference.receiver, point, sight)
         return next(filter(None, map(self._of_value, values)), written)
 
@@ -145,6 +148,7 @@ class Externals:
         return meaning
 
     def _step(self, meaning: Meaning, step: str) -> Meaning | None:
+        """Return what a step leads to. None if only the inference can tell."""
         if step[0] == ".":
             return meaning.member(step[1:])
         if step[0] != CALL:
@@ -167,9 +171,13 @@ class Externals:
     ) -> Meaning | None:
         """Return what a variable or field holds that has only one value."""
         slot = slots[0]
-        if len(slots) > 1 or slot.type_name or not slot.value or not hops:
+        return self._held(slot, Point(slot.frame, slot.offset, cls, dotted), hops, scope) if len(slots) == 1 else None
+
+    def _held(self, variable: Local | Slot, point: Point, hops: int, scope: Scope) -> Meaning | None:
+        """Return what a variable or field holds by the value that it gets at a point. None if its type is declared."""
+        if variable.type_name or not variable.value or not hops:
             return None
-        meaning = self._path(slot.value, Point(slot.frame, slot.offset, cls, dotted), hops - 1, scope)
+        meaning = self._path(variable.value, point, hops - 1, scope)
         return meaning.less(INHERITED) if meaning is not None else None
 
     def _head(self, name: str, point: Point, hops: int, scope: Scope, *, called: bool) -> Meaning | None:
@@ -177,11 +185,7 @@ class Externals:
         frame, offset, place = point.frame, point.offset, None
         while frame is not None:
             if (local := frame.local(name, offset, called=called, place=place)) is not None:
-                if local.type_name or not local.value or not hops:
-                    return None
-                inner = Point(frame, local.offset, point.cls, frame.dotted)
-                meaning = self._path(local.value, inner, hops - 1, scope)
-                return meaning.less(INHERITED) if meaning is not None else None
+                return self._held(local, Point(frame, local.offset, point.cls, frame.dotted), hops, scope)
             if (bound := frame.imports.get(name)) is not None:
                 return self._bound(bound) if self._is_outside(bound[0], scope) else None
             place, offset, frame = frame.place, None, frame.outer
@@ -223,5 +227,6 @@ class Externals:
         return not is_path and not self._world.find_modules(scope.path, module)
 
     def _bound(self, bound: tuple[str, str]) -> Meaning:
+        """Return what an import of a name (module and name) binds."""
         module, name = bound
         return Meaning(module, "" if name == self._language.default_export else name, IMPORT)

@@ -68,14 +68,17 @@ def _is_clear(signals: Sequence[SignalRank], lead: float, is_expected: bool) -> 
 
 def is_sure(store: Store, text: str, contexts: Sequence[RetrievedContext], expect: str = "") -> bool:
     """Return whether the first of the results for a text, and expected words, is surely in the right place."""
-    if not contexts:
-        return False
+    return bool(contexts) and _is_sure(text, contexts, expect, _matched(store, expect.strip() or text, contexts[0]))
+
+
+def _is_sure(text: str, contexts: Sequence[RetrievedContext], expect: str, share: float) -> bool:
+    """Return what is_sure() returns for results of which the first has this share of the words."""
     best = contexts[0]
     # A report wants several functions, and its first result says little of the others.
     if any(signal.signal == RESULT_TERM for signal in best.signals):
         return False
     is_expected = bool(expect.strip())
-    if _matched(store, expect if is_expected else text, best) < (EXPECTED_MATCHED if is_expected else MATCHED):
+    if share < (EXPECTED_MATCHED if is_expected else MATCHED):
         return False
     lead = lead_of((context.file_path, context.score) for context in contexts)
     return _is_clear(best.signals, lead, is_expected) and (
@@ -88,15 +91,15 @@ def _matched(store: Store, text: str, context: RetrievedContext) -> float:
     return _shares(store, text, [f"{context.file_path} {context.qualified_name} {context.content}"])[0]
 
 
-def _shares(store: Store, text: str, others: Iterable[str]) -> list[float]:
-    """Return, for each of some other texts, the share of a text's words that it has, by their weight."""
+def _shares(store: Store, text: str, texts: Iterable[str]) -> list[float]:
+    """Return, for each of some texts, the share of a text's words that it has, by their weight."""
     wholes = list(dict.fromkeys(whole for word in telling_identifiers(text) if (whole := whole_word(word))))
     counts = store.word_counts(wholes)
     weights = {word: math.log1p(counts.chunks / (1 + counts.having.get(word, 0))) for word in wholes}
     total = sum(weights.values()) or 1.0
     shares = []
-    for other in others:
-        present = set(index_words(other).split())
+    for candidate in texts:
+        present = set(index_words(candidate).split())
         matched = sum(weights[word] for word in wholes if any(same_word(word, term) for term in present))
         shares.append(matched / total if wholes else 1.0)
     return shares
@@ -106,13 +109,13 @@ def doubt_of(
     store: Store, text: str, filters: Filters, contexts: Sequence[RetrievedContext], expect: str = ""
 ) -> Doubt | None:
     """Return the doubt about the results of a query, with what to read and try instead, or None if they are sure."""
-    if is_sure(store, text, contexts, expect):
+    share = _matched(store, expect.strip() or text, contexts[0]) if contexts else 0.0
+    if contexts and _is_sure(text, contexts, expect, share):
         return None
     places = () if filters.source_types else _documents(store, read_query(text, expect=expect), filters)
     # Vectors have a nearest chunk for any text, even for one without meaning.
     signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}
-    is_weak = not contexts or _matched(store, expect if expect.strip() else text, contexts[0]) < LITTLE
-    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, is_weak)
+    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, share < LITTLE)
 
 
 def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
@@ -127,13 +130,12 @@ def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
     texts = store.chunk_texts(chunks)
     # A document that has a common word of the question alone is none of its matter.
     shares = _shares(store, " ".join(words), texts)
-    matches = [
-        chunk
+    places = [
+        f"{chunk.path}:{chunk.start_line}"
         for chunk, text, share in zip(chunks, texts, shares, strict=True)
         if share >= MATCHED and (chunk.source_type == SourceType.MARKDOWN or is_prose(text))
     ]
-    chosen = matches[:MAX_DOCUMENTS]
-    return tuple(f"{chunk.path}:{chunk.start_line}" for chunk in chosen)
+    return tuple(places[:MAX_DOCUMENTS])
 
 
 def is_prose(text: str) -> bool:

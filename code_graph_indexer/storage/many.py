@@ -21,7 +21,15 @@ from code_graph_indexer.errors import IndexFormatError, UsageError
 from code_graph_indexer.results import Filters, OpenSite, PackageUse
 from code_graph_indexer.storage.globs import rests
 from code_graph_indexer.storage.identity import LOCAL_MASK, global_id, local_id, member_of
-from code_graph_indexer.storage.records import StoredChunk, Sums, WordCounts, by_size, caller_order, use_order
+from code_graph_indexer.storage.records import (
+    StoredChunk,
+    Sums,
+    WordCounts,
+    by_size,
+    caller_order,
+    package_order,
+    use_order,
+)
 from code_graph_indexer.storage.store import Store
 
 # Late, because questions to the graph do without NumPy and start in half the time.
@@ -216,11 +224,9 @@ def _packages(entries: Iterable[PackageUse]) -> list[PackageUse]:
     """Add up the uses of each package, the most used first. Several versions count as one package of the latest text."""
     packages: dict[tuple[str, str], PackageUse] = {}
     for use in entries:
-        key = (use.ecosystem, use.package)
-        other = packages.get(key, use)
-        uses = use.uses + (other.uses if key in packages else 0)
-        packages[key] = PackageUse(*key, max(use.version, other.version), uses)
-    return sorted(packages.values(), key=lambda use: (-use.uses, use.ecosystem, use.package))
+        earlier = packages.get(use.key, PackageUse(*use.key, "", 0))
+        packages[use.key] = PackageUse(*use.key, max(use.version, earlier.version), use.uses + earlier.uses)
+    return sorted(packages.values(), key=package_order)
 
 
 LIST, DICT, SET, SUM, ANY = _into(list), _into(dict), _into(set), _into(sum), _into(any)

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from code_graph_indexer.results import Neighbour, Use
+from code_graph_indexer.results import Neighbour, PackageUse, Use
 from code_graph_indexer.storage.identity import is_member
 from code_graph_indexer.syntax.records import TYPE_KINDS, WRITTEN_KINDS
 
@@ -158,6 +158,11 @@ def caller_order(neighbour: Neighbour) -> tuple[float, bool, str, int]:
 def use_order(use: Use) -> tuple[str, int, int, str, str, str, float, bool]:
     """Return the key by which uses are sorted: by place, then by kind, and then by what tells equal ones apart."""
     return use.file_path, use.line, use.column, use.kind, use.name, use.source, -use.confidence, use.candidate
+
+
+def package_order(use: PackageUse) -> tuple[int, str, str]:
+    """Return the key by which packages are sorted: the most used first."""
+    return -use.uses, use.ecosystem, use.package
 
 
 class LinkRow(NamedTuple):
@@ -365,7 +370,17 @@ class LinkedFile(NamedTuple):
             stored_origin = None if origin == "resolver" else origin
             rows.append(
                 (
-                    *(source_id, ordinal, kind, name, receiver, line, column, target, sure, ambiguous, stored_origin),
+                    source_id,
+                    ordinal,
+                    kind,
+                    name,
+                    receiver,
+                    line,
+                    column,
+                    target,
+                    sure,
+                    ambiguous,
+                    stored_origin,
                     external,
                 )
             )

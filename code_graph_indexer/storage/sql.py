@@ -48,6 +48,7 @@ from code_graph_indexer.storage.records import (
     by_size,
     joined_name,
     name_inside,
+    package_order,
     use_order,
 )
 from code_graph_indexer.syntax.records import CLASS_KINDS, WRITTEN_KINDS, as_records
@@ -947,8 +948,7 @@ class SqlExternals(SqlRows):
             )
             if is_in_package(name, package, joined_name(module, inside))
         ]
-        # The index of names without a target has these ids too, and is a seventh of the table.
-        sql = f"{_EXTERNALS} where r.target_id is null and r.external_id {self.dialect.in_ids}"
+        sql = f"{_EXTERNALS} where r.external_id {self.dialect.in_ids}"
         return self._external_uses(sql, (self.dialect.pack(ids),)) if ids else []
 
     def _external_uses(self, sql: str, values: Sequence[Any]) -> list[ExternalUse]:
@@ -960,11 +960,12 @@ class SqlExternals(SqlRows):
     def packages(self) -> list[PackageUse]:
         """List the packages outside the repository that references name, each with its uses, the most used first."""
         rows = self.rows(
-            "select m.ecosystem, m.package, max(m.version) as version, count(*) as count from refs as r "
+            "select m.ecosystem, m.package, max(m.version) as version, cast(sum(r.count) as bigint) as count "
+            "from (select external_id, count(*) as count from refs where external_id is not null group by external_id) as r "
             "join externals as e on e.id = r.external_id join external_modules as m on m.id = e.module_id "
             "group by m.ecosystem, m.package"
         )
-        return sorted((PackageUse(*row) for row in rows), key=lambda use: (-use.uses, use.ecosystem, use.package))
+        return sorted((PackageUse(*row) for row in rows), key=package_order)
 
 
 class SqlReader(SqlChunks, SqlGraph, SqlExternals):

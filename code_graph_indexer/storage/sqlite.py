@@ -593,7 +593,7 @@ class SqliteStore(_FileRows, Store):
         size = vectors.step_row_size(dimensions)
         steps = np.zeros((len(ids), size), np.uint8)
         blocks = ids // SIGNS_PER_BLOCK
-        numbers = np.unique(blocks)
+        numbers = arrays.distinct(blocks)
         sql = f"select block as count, steps from vectors where block {self.dialect.in_ids} order by block"
         for start in range(0, len(numbers), READ_BLOCKS):
             for block, packed in self.rows(sql, (self.dialect.pack(numbers[start : start + READ_BLOCKS].tolist()),)):

@@ -44,12 +44,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from code_graph_indexer.storage import arrays
     from code_graph_indexer.storage import vectors as vector_table
     from code_graph_indexer.storage.arrays import Ids
 
     Rows = NDArray[np.uint8]
 else:
     np = late_module("numpy")
+    arrays = late_module("code_graph_indexer.storage.arrays")
     vector_table = late_module("code_graph_indexer.storage.vectors")
 
 PAGE_SIZE = 8_192
@@ -337,10 +339,11 @@ class IndexWriter:
     def _put_vector_rows(self, ids: "Ids", signs: "Rows", steps: "Rows") -> None:
         """Write the rows of signs and of steps of these chunks into their blocks."""
         blocks = ids // SIGNS_PER_BLOCK
-        for block in np.unique(blocks).tolist():
+        for block in arrays.distinct(blocks).tolist():
             if block not in self._vector_blocks:
                 self._vector_blocks[block] = self._vector_block(block, signs.shape[1], steps.shape[1])
-            places, slots = blocks == block, ids[blocks == block] - block * SIGNS_PER_BLOCK
+            places = np.flatnonzero(blocks == block)
+            slots = ids[places] - block * SIGNS_PER_BLOCK
             for rows, part in zip(self._vector_blocks[block], (signs, steps), strict=True):
                 rows[slots] = part[places]
         # The next chunks of a build are in the last block.
@@ -374,19 +377,17 @@ class IndexWriter:
         code, hundredths, number = KIND_CODES.get, _hundredths, self.externals.number
         coded = (
             (
-                *(
-                    source_id,
-                    place,
-                    code(kind, kind),
-                    name,
-                    receiver,
-                    line,
-                    column,
-                    target,
-                    hundredths(sure),
-                    tied,
-                    origin,
-                ),
+                source_id,
+                place,
+                code(kind, kind),
+                name,
+                receiver,
+                line,
+                column,
+                target,
+                hundredths(sure),
+                tied,
+                origin,
                 number(external) if isinstance(external, External) else external,
             )
             for source_id, place, kind, name, receiver, line, column, target, sure, tied, origin, external in rows

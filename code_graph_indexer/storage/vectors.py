@@ -204,7 +204,7 @@ def quantise(vectors: Floats) -> Packed:
     return packed
 
 
-def sign_rows(packed: Packed) -> Words:
+def sign_rows(packed: Packed | Floats) -> Words:
     """Return one row of bits per vector, packed into words: which components are positive.
 
     Few differing bits mean near vectors. Counting them is a cheap way to choose a shortlist (Charikar, "Similarity Estimation
@@ -253,7 +253,7 @@ def step_row_size(dimensions: int) -> int:
 
 def differing(signs: Words, vector: Floats) -> NDArray[np.uint16]:
     """Count, for each row of signs, the bits that differ from those of a rotated vector."""
-    sides = sign_rows(np.sign(vector[None]).astype(np.int8))[0]
+    sides = sign_rows(vector[None])[0]
     counts = np.empty(len(signs), np.uint16)
     for start in range(0, len(signs), COMPARED):
         bits = np.bitwise_count(signs[start : start + COMPARED] ^ sides)

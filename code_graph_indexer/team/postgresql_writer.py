@@ -615,7 +615,10 @@ class _Publisher:
         """Replace the settings, git's history, the tags and the names outside, which are few rows."""
         for table in ("meta", "tags"):
             self._connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (self._number,))
-        for table, column in {**BY_NAME, "history": "file_id", "changed_together": "file_id"}.items():
+        for table, column in {
+            **BY_NAME,
+            **{table: BY_FILE[table] for table in ("history", "changed_together")},
+        }.items():
             delete = f"delete from cgi.{table} where {column} between %s and %s"
             self._connection.execute(delete.encode(), self._range())
         pairs = (
