@@ -47,7 +47,7 @@ def callees(inference: Inference, values: Values) -> Resolution:
 def _behind(inference: Inference, value: Value, target: Target) -> Iterator[tuple[Target, float]]:
     """Yield what a call of a value runs in its place: what is assigned to it, and the method that makes it callable."""
     for content in inference.assigned(value, LEVELS):
-        if content.form in (CALLABLE, TYPE) and content.target is not None:
+        if content.form in (CALLABLE, TYPE) and content.target is not None and not is_library(content.target):
             yield content.target, content.confidence
     if value.form == INSTANCE or (value.form == TYPE and target.kind == "object"):
         for name in inference.language.protocols["call"]:

@@ -3,6 +3,7 @@
 from code_graph_indexer.resolve.facts import PassedArgument
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.infer import Inference
+from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import NOTHING, PASSED, TABLE, Resolution
 from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, Point, Values
@@ -55,6 +56,10 @@ def callback(inference: Inference, name: str, frame: Frame, limit: int = MAX_CAN
 
 
 def _functions(values: Values) -> tuple[Target, ...]:
-    """Return the functions among values, each once."""
-    targets = (value.target for value in values if value.form == CALLABLE and value.target is not None)
+    """Return the functions among values, each once. What the language's library declares is in no index."""
+    targets = (
+        value.target
+        for value in values
+        if value.form == CALLABLE and value.target is not None and not is_library(value.target)
+    )
     return tuple(dict.fromkeys(targets))

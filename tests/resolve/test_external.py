@@ -176,3 +176,25 @@ def test_an_update_of_a_lock_file_changes_the_version(tmp_path: Path) -> None:
     lock.write_text(lock.read_text().replace("18.3.1", "18.3.2"))
     index(root, tmp_path / "index.db")
     assert names(tmp_path / "index.db", "web/view.ts", "calls")["react.memo"] == ("react", "18.3.2", 0.95)
+
+
+def test_a_function_of_the_language_that_callers_pass_is_no_target(tmp_path: Path) -> None:
+    text = """\
+from collections.abc import Callable
+
+
+def best(func: Callable, values):
+    return func(values)
+
+
+def low(values):
+    return best(min, values)
+
+
+def high(values):
+    return best(max, values)
+"""
+    write_tree(tmp_path, {"app.py": text})
+    with CodeIndexer(tmp_path, embedder="hashing") as indexer:
+        indexer.index()
+        assert indexer.doctor() == []
