@@ -33,13 +33,14 @@ class PackageFile:
 class Ecosystem:
     """A registry of packages, such as `npm`: the files that name packages, and which part of a module names one.
 
-    `library` is the own library of its languages, and `standard` matches the modules of that. `installed` says how its packages
-    lie on a machine, or is empty.
+    `library` is the own library of its languages, `names` are those that it has without an import, and `standard` matches its
+    modules. `installed` says how the packages lie on a machine, or is empty.
     """
 
     name: str
     languages: frozenset[str]
     library: str
+    names: frozenset[str]
     standard: re.Pattern[str]
     package: re.Pattern[str]
     declared: tuple[PackageFile, ...]
@@ -68,6 +69,7 @@ def ecosystems() -> dict[str, Ecosystem]:
             name,
             frozenset(table["languages"]),
             table["library"],
+            frozenset(table.get("names", "").split()),
             _standard(table),
             re.compile(table["package"]),
             tuple(map(_package_file, table["declared"])),

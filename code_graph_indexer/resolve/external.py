@@ -201,9 +201,11 @@ class Externals:
             return self._slot(slots, None, hops, scope, "")
         if scope.declared(name) is not None:
             return Meaning(OWN, name, TYPED)
-        # A name that the file does not bind is the language's, where no import of another file and no class may bind it.
+        # Where names of other files or of a class need no import, an own name of the language may be one of these.
         is_bound = "global" in self._language.lookup or self._language.implicit_self
-        return None if is_bound or self._world.whole_imports(scope.path) else Meaning(OWN, name, UNIQUE)
+        if self._ecosystem is None or name not in self._ecosystem.names or is_bound:
+            return None
+        return None if self._world.whole_imports(scope.path) else Meaning(OWN, name, UNIQUE)
 
     def _passed_on(self, bound: tuple[str, str], hops: int, scope: Scope) -> Meaning | None:
         """Return what a file of the repository passes on that imports it from outside, as `compat.py` often does."""

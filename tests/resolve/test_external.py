@@ -198,3 +198,19 @@ def high(values):
     with CodeIndexer(tmp_path, embedder="hashing") as indexer:
         indexer.index()
         assert indexer.doctor() == []
+
+
+def test_a_name_that_nothing_defines_is_not_called_the_language_s_own(tmp_path: Path) -> None:
+    write_tree(tmp_path, {
+        "app.py": "def f(x):\n    g(x)\n    isinstance(x, int)\n    h.run(x)\n",
+        "app.ts": "describe(1);\nparseInt('1');\nwindow.open();\n",
+        "app.php": "<?php\nstrlen('x');\nnobody_knows('x');\nnew RuntimeException();\n",
+        "app.ex": "defmodule A do\n  def f(x), do: Map.get(x, Nobody.key(x))\nend\n",
+    })  # fmt: skip
+    index(tmp_path, tmp_path / "index.db")
+    outside = {
+        name
+        for path in ("app.py", "app.ts", "app.php", "app.ex")
+        for name in names(tmp_path / "index.db", path, "calls")
+    }
+    assert outside == {"isinstance", "parseInt", "window.open", "strlen", "RuntimeException", "Map.get"}
