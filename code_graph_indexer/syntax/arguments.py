@@ -10,7 +10,8 @@ from code_graph_indexer.syntax.captured import Captured, Match, Reader
 from code_graph_indexer.syntax.expressions import NULL, NUMBER, SOURCE_LIMIT, TEXT, bare, cast_to, head_of
 from code_graph_indexer.syntax.parameters import LABEL
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Argument, Binding, Reference
-from code_graph_indexer.syntax.trees import Expressions, listed
+from code_graph_indexer.syntax.roles import listed
+from code_graph_indexer.syntax.trees import Expressions
 
 _LITERALS = ("[", "{", TEXT, NUMBER, NULL)
 _NUMBER = re.compile(r"-?(\d[\w.]*)")

@@ -12,7 +12,8 @@ from code_graph_indexer.syntax.expressions import bare, stepped
 from code_graph_indexer.syntax.limits import Captures, Nodes
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import Binding, Definition
-from code_graph_indexer.syntax.trees import Expressions, Texts, operand
+from code_graph_indexer.syntax.roles import operand
+from code_graph_indexer.syntax.trees import Expressions, Texts
 
 NO_PATH = "…"
 """A receiver that has no expression path, or a longer one than the index holds."""

@@ -10,7 +10,8 @@ import tree_sitter
 
 from code_graph_indexer.syntax.expressions import NO_ARGUMENT, cast_to, joined, stepped
 from code_graph_indexer.syntax.records import PAYLOAD
-from code_graph_indexer.syntax.trees import Expressions, Place, Role, dotted, listed
+from code_graph_indexer.syntax.roles import Place, Role, dotted, listed
+from code_graph_indexer.syntax.trees import Expressions
 
 MAX_DEPTH = 16
 """How many nodes around a member are searched for what says its type."""

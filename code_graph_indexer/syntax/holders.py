@@ -9,7 +9,8 @@ import re
 import tree_sitter
 
 from code_graph_indexer.syntax.expressions import cast_to, stepped
-from code_graph_indexer.syntax.trees import DEPTH, EACH, Expressions, Role, dotted, listed
+from code_graph_indexer.syntax.roles import Role, dotted, listed
+from code_graph_indexer.syntax.trees import DEPTH, EACH, Expressions
 
 _TAKEN = re.compile(r"(\{\d+\.)((?::[^{}]*)?\})\Z")
 

@@ -19,7 +19,9 @@ from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.holders import holder
 from code_graph_indexer.syntax.limits import Nodes
 from code_graph_indexer.syntax.parameters import type_arguments_at
-from code_graph_indexer.syntax.trees import Expressions, name_types
+from code_graph_indexer.syntax.roles import name_types
+from code_graph_indexer.syntax.surroundings import Surroundings
+from code_graph_indexer.syntax.trees import Expressions
 
 _IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|combinator|package")
 """Pattern of the types of nodes in which an import names what it binds."""
@@ -151,6 +153,7 @@ class NameReader:
         self._implicit = implicit or {}
         self._has_implicit_members = implicit is not None
         self._expressions = expressions
+        self._surroundings = Surroundings(expressions)
         self._imported = imported
         self._words = language.null_words | language.reserved
         # In C, macros define the words for true and false.
@@ -222,7 +225,7 @@ class NameReader:
         if node.start_byte in self._implicit:
             return "reads"
         if _ASSIGNMENT.match(self._source, end):
-            return "reads" if self._expressions.ends_in_text(node, end) else "writes"
+            return "reads" if self._surroundings.ends_in_text(node, end) else "writes"
         start = node.start_byte
         is_stepped = _STEPPED.search(self._source, max(0, start - MAX_OWNER), start)
         return "writes" if is_stepped and not _FURTHER.match(self._source, end) else "reads"
@@ -230,7 +233,7 @@ class NameReader:
     def _key_of(self, node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
         """Return the parent of a name, and the object or pattern that it is a key of. Either may be None."""
         around = node.parent
-        return around, self._expressions.entry_of(node, around)
+        return around, self._surroundings.entry_of(node, around)
 
     @staticmethod
     def _kind_of_key(node: tree_sitter.Node, around: tree_sitter.Node | None, entry: tree_sitter.Node | None) -> str:
@@ -250,7 +253,7 @@ class NameReader:
         if self._expressions.has_keys or _LABEL.match(self._source, end):
             if entry is not None:
                 return holder(self._expressions, entry)
-            return self._expressions.made_by(node, around or node.parent)
+            return self._surroundings.made_by(node, around or node.parent)
         return None
 
     def _receiver(
@@ -262,7 +265,7 @@ class NameReader:
         """
         if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(around)):
             return None
-        receiver = self._expressions.owner(node, around)
+        receiver = self._surroundings.owner(node, around)
         if self._has_implicit_members and not receiver and self._is_implicit(node.start_byte):
             return self._implicit.get(node.start_byte) or expected(self._expressions, node) or None
         return receiver if receiver or not (is_member or self._is_key(node, around)) else None

@@ -6,8 +6,9 @@ import pytest
 
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages import languages, load_parser
-from code_graph_indexer.syntax import trees
-from code_graph_indexer.syntax.trees import ROLES, Expressions, Texts
+from code_graph_indexer.syntax import roles
+from code_graph_indexer.syntax.roles import ROLES, roles_of
+from code_graph_indexer.syntax.trees import Expressions, Texts
 
 AROUND = {
     "c": "int f() { return %s; }",
@@ -166,11 +167,11 @@ def test_a_long_chain_loses_its_arguments_first() -> None:
 )
 def test_a_wrong_row_says_what_is_wrong(row: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     language = replace(languages()["python"], expression=(row,))
-    monkeypatch.setattr(trees, "languages", lambda: {"python": language})
+    monkeypatch.setattr(roles, "languages", lambda: {"python": language})
     with pytest.raises(GrammarError, match=words):
-        trees._roles.__wrapped__("python")
+        roles_of.__wrapped__("python")
 
 
 @pytest.mark.parametrize("name", sorted(languages()))
 def test_the_rows_of_a_language_fit_its_grammar(name: str) -> None:
-    assert all(role.read in {read for read, _ in ROLES.values()} for role in trees._roles(name).values())
+    assert all(role.read in {read for read, _ in ROLES.values()} for role in roles_of(name).values())
