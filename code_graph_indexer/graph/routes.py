@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product, starmap
-from posixpath import commonprefix
+from posixpath import commonprefix, dirname, normpath
 
 from code_graph_indexer.graph.results import Route
 from code_graph_indexer.languages import frameworks
@@ -26,7 +26,7 @@ ROUTES = frozenset({"route", "inner"})
 MOUNTS = frozenset({"mount", "remount"})
 """Kinds that put a router below another one. The second replaces the prefix that the router has itself."""
 
-SILENT = ROUTERS | {"global", "value", "alias"}
+SILENT = ROUTERS | {"folder", "global", "value", "alias"}
 """Kinds of registrations that say more about routes, and are no answer themselves."""
 
 HOLDERS = frozenset({"variable", "constant"})
@@ -55,6 +55,8 @@ class Routes:
         ]
         # The prefixes of all routes of a framework, with the file that gives them.
         self._globals: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        # The folders whose files are loaded as routes.
+        self._folders: list[str] = []
         # The routes of each class.
         self._inner: dict[int, list[LinkedRegistration]] = defaultdict(list)
         # The routers that a file imports, by its path and their name there.
@@ -83,6 +85,8 @@ class Routes:
                     self._inner[node].append(row)
         if row.kind == "alias" and target is not None:
             self._aliases[source.file_path, row.name] = row
+        if row.kind == "folder":
+            self._folders.append(normpath(f"{dirname(source.file_path)}/{row.name}").lstrip("/") + "/")
         if row.kind == "global" and not source.is_test:
             self._globals[row.framework].append((source.file_path, row.name))
         # What a test mounts is not where the application has it.
@@ -108,7 +112,7 @@ class Routes:
     def _route(self, row: LinkedRegistration, prefix: str) -> Route:
         """Return the route of a registration, whose name gets the prefix before it. Other kinds keep their name."""
         handler = self._nodes.get(row.target_id) if row.target_id is not None else None
-        name = joined(prefix, row.name) if row.kind in ROUTES else row.name
+        name = self._path(row, prefix) if row.kind in ROUTES else row.name
         source = self._nodes[row.source_id]
         return Route(
             "route" if row.kind in ROUTES else row.kind,
@@ -121,6 +125,11 @@ class Routes:
             handler,
             source.is_test,
         )
+
+    def _path(self, row: LinkedRegistration, prefix: str) -> str:
+        """Return the path of a route behind a prefix, by the rules of its framework."""
+        path, framework = joined(prefix, row.name), frameworks().get(row.framework)
+        return framework.cut.sub("", path) if framework is not None and framework.cut else path
 
     def _prefixes(self, row: LinkedRegistration) -> Sequence[str]:
         """List the prefixes of a registered route, at most MAX_PREFIXES. Without any, there is an empty one."""
@@ -185,9 +194,14 @@ class Routes:
         uppers = [prefix for row in mounts if row.kind == "mount" for prefix in self._with(row, depth)]
         if replaced and not uppers:
             return
-        uppers = uppers or [""]
+        uppers = uppers or [self._folder(source.file_path)]
         lowers = [prefix for row in own for prefix in self._within(row, depth)] or [""]
         yield from starmap(joined, product(uppers[:MAX_PREFIXES], lowers[:MAX_PREFIXES]))
+
+    def _folder(self, path: str) -> str:
+        """Return the prefix that a file has by its place in a folder whose files are loaded as routes, or no text."""
+        roots = [root for root in self._folders if path.startswith(root)]
+        return dirname(f"/{path.removeprefix(max(roots, key=len))}").rstrip("/") if roots else ""
 
     def _mounts_of(self, source: Symbol, rows: Sequence[LinkedRegistration]) -> list[LinkedRegistration]:
         """List the mounts among the rows of a router, and those of its file or function if it is mounted in no other way."""

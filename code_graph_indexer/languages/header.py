@@ -792,7 +792,7 @@ class Framework:
         "and the group `verb` its method.",
         r"^app/(.*/)?route\.ts$",
     )
-    cut: re.Pattern[str] | None = _pattern("A text that is cut from names.", r"\([^)]*\)/")
+    cut: re.Pattern[str] | None = _pattern("A text that is cut from names, and from whole paths.", r"\([^)]*\)/")
     members: tuple[str, ...] = _words("The methods that the framework calls of a class that is registered.", "get post")
     factories: re.Pattern[str] | None = _pattern(
         "The end of an expression that makes the registered function from a class.", r"\.as_view\(\)$"

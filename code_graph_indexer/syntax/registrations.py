@@ -50,6 +50,7 @@ KINDS = {
     "remount": "The same, but the prefix replaces that of the router itself.",
     "router": "The variable `@handler` holds a router with the prefix `@name`.",
     "prefix": "The routes that a function or class `@handler` has itself are at the prefix `@name`.",
+    "folder": "The routes of a file below the folder `@name`, beside this file, are at the prefix of its own folder there.",
     "global": "All routes of the application are at the prefix `@name`.",
     "group": "All that is `@inside`, or in the rest of the chain of calls (`@chain`), is at the prefix `@name`.",
     "nested": "All that is `@inside` belongs to one element of the resource `@name`.",
@@ -84,8 +85,11 @@ TOLD = frozenset({"verb", "name", "handler"})
 GROUPS = frozenset({"group", "nested", "owner"})
 """Kinds of captures that add to what is registered inside of them, and register nothing."""
 
-PLACES = {"collection": "", "element": "/:id"}
-"""Kinds of routes of a resource, beside those that it has anyway: of all its elements, or of one, which the path names."""
+ELEMENT = "element"
+"""The kind of a route of one element of a resource, which the path names."""
+
+PLACES = frozenset({"collection", ELEMENT})
+"""Kinds of routes of a resource, beside those that it has anyway."""
 
 ABSOLUTE = "absolute"
 """The kind of a route that gets no prefix from what is around it."""
@@ -190,7 +194,7 @@ class _Reading:
         owner = ""
         if kind == "nested":
             # What is nested in a resource belongs to one of its elements.
-            names = [f"{name}/:{singular(name)}_id" for name in names]
+            names = [f"{name}/:{singular(name)}_{self._one(captures)}" for name in names]
         elif kind == "owner":
             owner = next(iter(self._handlers(framework, captures)[1].values()), "")
             if owner.startswith(TEXT):
@@ -280,7 +284,7 @@ class _Reading:
         else:
             match = framework.path.search(self._path) if framework.path else None
             names = [next((group for group in match.groups() if group), "") if match else ""]
-        names = [f"{before.rstrip('/')}/{name.lstrip('/')}" if before and name else before or name for name in names]
+        names = [_behind(before, name) for name in names]
         return [self._name(framework, name, captures, url=url) for name in dict.fromkeys(names)]
 
     def _name(self, framework: Framework, name: str, captures: Captures, *, url: bool) -> str:
@@ -347,6 +351,10 @@ class _Reading:
             if ("only" not in captures or resource[-1] in only) and resource[-1] not in but:
                 yield resource
 
+    def _one(self, captures: Captures) -> str:
+        """Return the name by which paths tell one element of a resource."""
+        return unquoted(self._file.text(captures["one"][0])) if "one" in captures else "id"
+
     def _resource_handlers(self, framework: Framework, captures: Captures, name: str) -> Iterator[str]:
         """Yield the handlers of a resource, or else the one that the framework finds by the name of the resource."""
         yield from filter(None, self._handlers(framework, captures)[1].values())
@@ -387,7 +395,7 @@ class _Reading:
             "".join(part.rstrip("/") for part in parts) for parts in product(*(group.prefixes for group in groups))
         ]
         if row.kind in PLACES:
-            return [prefix.rpartition("/:")[0] + PLACES[row.kind] for prefix in prefixes]
+            return [_place(prefix, row.kind) for prefix in prefixes]
         return prefixes
 
     def _add_resource(
@@ -401,6 +409,7 @@ class _Reading:
         for verb, suffix, action in self._actions(framework, captures):
             path = f"{name}/{suffix}".replace("//", "/").rstrip("/") or "/"
             path = path.replace("{one}", f"{{{singular(last).replace('-', '_')}}}")
+            path = path.replace("/:id", f"/:{self._one(captures)}")
             handlers = {place: f"{owner}.{action}" for place, owner in enumerate(owners)}
             self._put(framework, label, "route", node, verb, path, captures, handlers, -1)
 
@@ -439,6 +448,20 @@ def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax
         for order, captures in query_matches(query, tree):
             reading.add(framework, label, order, query.pattern_settings(order), captures)
     return tuple(reading.registrations()) if reading is not None else ()
+
+
+def _place(prefix: str, kind: str) -> str:
+    """Return the path of a resource, or of one of its elements, from the prefix of what is nested: `/posts/:post_id`."""
+    path, _, name = prefix.rpartition("/:")
+    one = name.removeprefix(f"{singular(path.rpartition('/')[2])}_")
+    return f"{path}/:{one}" if kind == ELEMENT else path
+
+
+def _behind(before: str, name: str) -> str:
+    """Return a name behind the path that its pattern sets, or at the place `{name}` of that path."""
+    if "{name}" in before:
+        return before.replace("{name}", name)
+    return f"{before.rstrip('/')}/{name.lstrip('/')}" if before and name else before or name
 
 
 def _verb_and_path(verb: str, name: str) -> tuple[str, str]:

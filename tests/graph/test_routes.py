@@ -101,10 +101,10 @@ def test_an_update_gives_what_a_full_build_gives(tmp_path: Path) -> None:
         with closing(open_store(root / "index.db")) as updated, closing(open_store(full / "index.db")) as fresh:
             assert tables(updated) == tables(fresh)
         listings.append(listing(root))
-    assert "any /v1/carts/<int:number>" in listings[0]
-    assert "any /v1/carts/one/<int:number>" in listings[1]
-    assert "any /v2/carts/<int:number>" in listings[3]
-    assert "any /{?}/carts/<int:number>" in listings[4]
+    assert "GET /v1/carts/<int:number>" in listings[0]
+    assert "GET /v1/carts/one/<int:number>" in listings[1]
+    assert "GET /v2/carts/<int:number>" in listings[3]
+    assert "GET /{?}/carts/<int:number>" in listings[4]
     assert "signals.mail" in listings[0]
     assert "signals.mail" not in listings[5]
     assert "pay.pay calls signals.letter" in listings[6]

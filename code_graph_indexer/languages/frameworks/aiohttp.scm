@@ -1,5 +1,5 @@
 ; languages: python
-; mark: \bfrom aiohttp import .*\bweb\b|\baiohttp\.web\b
+; mark: \bfrom aiohttp import .*\bweb\b|\baiohttp\.web\b|\.router\.add_
 ; imported: \baiohttp\b
 ; members: get post put patch delete head options
 
@@ -14,6 +14,9 @@
 ((call function: (attribute object: (attribute object: (_) @router attribute: (identifier) @_router) attribute: (identifier) @_add)
   arguments: (argument_list . (string) @verb . (_) @name . (_) @handler)) @registers.route
   (#eq? @_router "router") (#eq? @_add "add_route"))
+; add_route = app.router.add_route
+((call function: (identifier) @_add arguments: (argument_list . (string) @verb . (string) @name . (_) @handler)) @registers.route
+  (#eq? @_add "add_route"))
 ((decorated_definition
   (decorator (call function: (attribute object: (_) @router attribute: (identifier) @verb)
     arguments: (argument_list . (_) @name))) @registers.route

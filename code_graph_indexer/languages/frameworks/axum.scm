@@ -1,6 +1,7 @@
 ; languages: rust
 ; mark: \.route\(|\.nest\(|\.merge\(|\.fallback\(
 ; imported: \baxum
+; cut: (?<=.)/$
 
 ((call_expression function: (field_expression field: (field_identifier) @_route)
   arguments: (arguments . (string_literal) @name (_) @verb)) @registers.route

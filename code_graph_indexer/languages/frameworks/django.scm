@@ -13,6 +13,10 @@
       (string) @handler (identifier) @handler (attribute) @handler
       (tuple . [(string) @handler (identifier) @handler (attribute) @handler])])))) @registers.mount
   (#any-of? @_path "path" "re_path" "url") (#eq? @_include "include"))
+((call function: [(identifier) @_path (attribute attribute: (identifier) @_path)]
+  arguments: (argument_list . (_) @name . (call function: [(identifier) @_include (attribute attribute: (identifier) @_include)]
+    arguments: (argument_list . [(list) @inside (tuple . (list) @inside)])))) @registers.group
+  (#any-of? @_path "path" "re_path" "url") (#eq? @_include "include"))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_register)
   arguments: (argument_list . (string) @name . (_) @handler)) @registers.route
   (#eq? @_register "register"))

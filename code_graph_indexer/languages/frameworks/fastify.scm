@@ -2,6 +2,7 @@
 ; inherits: express
 ; mark: ['"]@?fastify|\bfastify\b|\.register\(
 ; imported: ['"]@?fastify
+; cut: (?<=.)/$
 
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @verb)
   arguments: (arguments . (_) @name . (object [
@@ -49,6 +50,13 @@
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_hook)
   arguments: (arguments . (string) @name . [(identifier) (member_expression)] @handler)) @registers.listener
   (#eq? @_hook "addHook"))
+; fastify.register(autoload, { dir: path.join(import.meta.dirname, 'routes') })
+((call_expression function: (member_expression property: (property_identifier) @_register)
+  arguments: (arguments . (_) @_loader . (object (pair key: (property_identifier) @_dir value: [
+    (string) @name
+    (template_string (string_fragment) @name .)
+    (call_expression arguments: (arguments (string) @name .))])))) @registers.folder
+  (#eq? @_register "register") (#eq? @_dir "dir") (#match? @_loader "[aA]uto_?[lL]oad"))
 ; module.exports.autoPrefix = '/admin', for @fastify/autoload
 ((program (expression_statement (assignment_expression
   left: (member_expression property: (property_identifier) @_prefix) right: (_) @name))) @registers.group

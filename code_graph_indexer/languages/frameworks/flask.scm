@@ -1,5 +1,5 @@
 ; languages: python
-; mark: @[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler|cli\.command|before_\w+|after_\w+|teardown_\w+|context_processor|template_\w+|user_loader|shell_context_processor)\b|add_url_rule|Blueprint\(|register_blueprint|\.add_resource\(|url_for\(|\.(?:filters|tests|globals)\[
+; mark: @[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler|cli\.command|before_\w+|after_\w+|teardown_\w+|context_processor|template_\w+|user_loader|shell_context_processor)\b|add_url_rule|Blueprint\(|register_blueprint|add_namespace\(|\bNamespace\(|\.add_resource\(|url_for\(|\.(?:filters|tests|globals)\[
 ; imported: \b(?:from|import) (?:flask|quart)
 ; factories: \.as_view\(\)$
 ; members: get post put patch delete head options dispatch_request
@@ -11,9 +11,9 @@
   (#eq? @_route "route") (#eq? @_key "methods"))
 ((decorated_definition
   (decorator (call function: (attribute object: (_) @router attribute: (identifier) @_route)
-    arguments: (argument_list . (_) @name))) @registers.route
-  definition: (_ name: (identifier) @handler))
-  (#eq? @_route "route") (#not-match? @name "^\\w+\\s*="))
+    arguments: (argument_list . (_) @name) @_arguments)) @registers.route
+  definition: (function_definition name: (identifier) @handler))
+  (#eq? @_route "route") (#not-match? @_arguments "^\\(\\s*\\w+\\s*=|\\bmethods\\s*=") (#set! verb "GET"))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_rule)
   arguments: (argument_list . (_) @name (keyword_argument name: (identifier) @_view value: (_) @handler))) @registers.route
   (#eq? @_rule "add_url_rule") (#eq? @_view "view_func"))
@@ -85,3 +85,19 @@
 ((call function: (attribute object: (_) @router attribute: (identifier) @_register)
   arguments: (argument_list . (_) @handler (keyword_argument name: (identifier) @_key value: (_) @name))) @registers.remount
   (#any-of? @_register "register_blueprint") (#eq? @_key "url_prefix"))
+; Flask-RESTX: carts = Namespace("carts", path="/carts"), api = Api(blueprint), api.add_namespace(carts, "/carts")
+((assignment left: (identifier) @handler right: (call function: (identifier) @_namespace
+  arguments: (argument_list . (string) @name) @_arguments)) @registers.router
+  (#eq? @_namespace "Namespace") (#not-match? @_arguments "\\bpath\\s*="))
+((assignment left: (identifier) @handler right: (call function: (identifier) @_namespace
+  arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name)))) @registers.router
+  (#eq? @_namespace "Namespace") (#eq? @_path "path"))
+((assignment left: (identifier) @handler right: (call function: (identifier) @_api
+  arguments: (argument_list . (identifier) @router))) @registers.router
+  (#eq? @_api "Api") (#set! path "/"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_add)
+  arguments: (argument_list . (_) @handler .)) @registers.mount
+  (#eq? @_add "add_namespace"))
+((call function: (attribute object: (_) @router attribute: (identifier) @_add)
+  arguments: (argument_list . (_) @handler [(keyword_argument name: (identifier) @_path value: (_) @name) (string) @name])) @registers.remount
+  (#eq? @_add "add_namespace") (#eq? @_path "path"))

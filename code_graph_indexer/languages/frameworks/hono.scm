@@ -2,6 +2,7 @@
 ; inherits: express
 ; mark: \bHono\b|\.basePath\(|\.route\(['"]|['"]hono
 ; imported: ['"](?:npm:|jsr:|@)?hono
+; cut: (?<=.)/$
 
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_on)
   arguments: (arguments . (_) @verb . (string) @name (_) @handler .)) @registers.route

@@ -2,6 +2,7 @@
 ; inherits: express
 ; mark: ['"]@?koa\b|\.routes\(\)|new Router\(|\.prefix\(
 ; imported: ['"]@?koa\b
+; cut: (?<=.)/$
 
 ; router.get('carts', '/carts', list): a route may have a name
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @verb)

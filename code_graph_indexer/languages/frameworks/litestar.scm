@@ -1,6 +1,7 @@
 ; languages: python
 ; mark: \blitestar\b
 ; imported: \blitestar\b
+; cut: (?<=.)/$
 
 ((decorated_definition
   (decorator (call function: (identifier) @verb arguments: (argument_list . [(string) (list) (concatenated_string) (binary_operator)] @name))) @registers.route
@@ -11,9 +12,9 @@
   definition: (function_definition name: (identifier) @handler))
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "websocket") (#eq? @_path "path"))
 ((decorated_definition
-  (decorator (call function: (identifier) @verb)) @registers.route
+  (decorator (call function: (identifier) @verb arguments: (_) @_arguments)) @registers.route
   definition: (function_definition name: (identifier) @handler))
-  (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "websocket"))
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "websocket") (#not-match? @_arguments "\\bpath\\s*="))
 ((class_definition superclasses: (argument_list [(identifier) @_controller (attribute attribute: (identifier) @_controller)])
   body: (block (expression_statement (assignment left: (identifier) @_path right: (_) @name)))) @registers.group
   (#match? @_controller "Controller$") (#eq? @_path "path"))

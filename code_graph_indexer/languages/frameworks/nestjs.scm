@@ -1,6 +1,10 @@
 ; languages: typescript tsx
 ; mark: \.setGlobalPrefix\(|@(?:Controller|Injectable|Module|Resolver|Get|Post|Put|Patch|Delete|All|Cron|OnEvent|MessagePattern|EventPattern|Processor|Query|Mutation|WebSocketGateway)\(
 
+; `@Controller({ version: '1' })` is outside of the path of the class
+((export_statement (decorator (call_expression function: (identifier) @_controller arguments: (arguments . (object
+    (pair key: (property_identifier) @_version value: (string) @name)))))
+  declaration: (class_declaration) @registers.group) (#eq? @_controller "Controller") (#eq? @_version "version") (#set! path "/v{name}"))
 ; `@Controller('carts') class …` gives a prefix to its methods
 ((export_statement (decorator (call_expression function: (identifier) @_controller arguments: (arguments . [(string) (array) (template_string) (identifier) (member_expression) (binary_expression)] @name)))
   declaration: (class_declaration) @registers.group) (#eq? @_controller "Controller"))

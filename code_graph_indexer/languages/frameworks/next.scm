@@ -1,5 +1,5 @@
 ; languages: typescript tsx javascript
-; path: (?:^|/)app/(?:(.*)/)?(?:route|page)\.[jt]sx?$|(?:^|/)pages/(.*?)(?:/?index)?\.[jt]sx?$
+; path: (?:^|/)app/(?:(.*)/)?(?:route|page)\.[jt]sx?$|(?:^|/)pages/(?!_)(.*?)(?:/?index)?\.[jt]sx?$
 ; cut: \([^)]*\)/?|@\w+/?
 
 ((export_statement declaration: (function_declaration name: (identifier) @handler @verb)) @registers.route

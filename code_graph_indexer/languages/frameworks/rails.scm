@@ -2,7 +2,7 @@
 ; path: (?:^|/)config/routes(?:\.rb|/.*\.rb)$
 ; text: {Name}Controller.{action} (?:.*/)?(?P<Name>\w+)[#/](?P<action>\w*)
 ; route-functions: _path _url
-; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH /:id update | DELETE /:id destroy
+; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH,PUT /:id update | DELETE /:id destroy
 
 ((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name
     (pair key: (hash_key_symbol) @_to value: (string) @handler))) @registers.route
@@ -19,8 +19,23 @@
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
   (pair key: (hash_key_symbol) @_except value: (_) @except))) @registers.resources
   (#eq? @_resources "resources") (#eq? @_except "except"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.nested
-  (#eq? @_resources "resources"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+  (pair key: (hash_key_symbol) @_param value: (simple_symbol) @one))) @registers.resources
+  (#eq? @_resources "resources") (#eq? @_param "param"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name) @_options block: (_) @inside) @registers.nested
+  (#eq? @_resources "resources") (#not-match? @_options "\\bparam:"))
+((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+  (pair key: (hash_key_symbol) @_param value: (simple_symbol) @one)) block: (_) @inside) @registers.nested
+  (#eq? @_resources "resources") (#eq? @_param "param"))
+; What a concern has is wherever the concern is used, and `devise_for` makes routes of its own.
+((call method: (identifier) @_concern block: (_) @inside) @registers.group (#eq? @_concern "concern") (#set! path "{?}"))
+((call method: (identifier) @_devise arguments: (argument_list . (simple_symbol) @name @handler)) @registers.route
+  (#eq? @_devise "devise_for") (#set! path "/{name}/{?}"))
+; mount Sidekiq::Web => "/sidekiq"
+((call method: (identifier) @_mount arguments: (argument_list [
+    (pair key: [(constant) (scope_resolution) (call)] @handler value: (string) @name)
+    ((_) @handler . (pair key: (hash_key_symbol) @_at value: (string) @name))])) @registers.route
+  (#eq? @_mount "mount") (#eq? @_at "at"))
 ((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @name) block: (_) @inside) @registers.group
   (#any-of? @_namespace "namespace"))
 ((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @handler) block: (_) @inside) @registers.owner

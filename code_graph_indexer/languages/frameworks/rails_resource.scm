@@ -1,7 +1,7 @@
 ; languages: ruby
 ; path: (?:^|/)config/routes(?:\.rb|/.*\.rb)$
 ; text: {Name}sController.{action} (?:.*/)?(?P<Name>\w+)#(?P<action>\w*)
-; resources: GET / show | POST / create | GET /new new | GET /edit edit | PATCH / update | DELETE / destroy
+; resources: GET / show | POST / create | GET /new new | GET /edit edit | PATCH,PUT / update | DELETE / destroy
 
 ; `resource` has no id, and the controller's name is the plural
 ((call method: (identifier) @_resource arguments: (argument_list . (simple_symbol) @name)) @registers.resources
