@@ -317,7 +317,7 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
         holes = _holes(answer.certainty, direction, values)
         outside = _first(_external(answer.external), limit)
         body = [*steps, _certainty(answer.certainty)] if steps else [f"  none known{holes}"]
-        body = [*outside, *body] if outside and not steps else [*body[:-1], *outside, *body[-1:]]
+        body = [*body[:-1], *outside, *body[-1:]]
         # Definitions for several builds have the same callers.
         first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol
         if first is not answer.symbol:

@@ -330,6 +330,7 @@ def to_rows(records: Iterable[object]) -> list[dict[str, object]]:
 
 
 def _columns(record: object, prefix: str) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a record as name and value. A record in it gives its fields behind its name."""
     for field in fields(cast(Any, record)):
         value = getattr(record, field.name)
         if is_dataclass(value):

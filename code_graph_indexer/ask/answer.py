@@ -31,7 +31,7 @@ def answer(
     thin: bool = False,
     notes: Sequence[str] = (),
     expect: str = "",
-    ties: Sequence[str] = (),
+    ties: Callable[[], Sequence[str]] = tuple,
 ) -> Answer:
     """Answer a question from its sources, and check the citations in the answer.
 
@@ -40,8 +40,9 @@ def answer(
     `on_text` is called with each piece of a generated answer, before its citations are checked. `history` holds the
     earlier turns. `summary` is the graph's answer in words. `thin` tells the model that little in the sources is about the
     question. `notes` stand at the top of an answer without a model, and are warnings beside a generated one.
-    Without a model, `expect` (words that such code was expected to use) tells why a place is named, and `ties` say how the
-    sources call one another. Raises AnswerError if the language model cannot be asked or does not answer.
+    Without a model, `expect` (words that such code was expected to use) tells why a place is named, and `ties` is called for
+    sentences that say how the sources call one another. Raises AnswerError if the language model cannot be asked or does not
+    answer.
     """
     packed = pack(sources, budget=settings.token_budget)
     model = language_model or configured_model(settings)

@@ -1,14 +1,14 @@
 """Answer without a language model: show the sources themselves, best first, each with its place."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from code_graph_indexer.ask.context import content_lines, one_line, related_line
 from code_graph_indexer.ask.results import Answer, Citation
-from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.retrieval.excerpt import matched_words
 from code_graph_indexer.retrieval.results import RetrievedContext
-from code_graph_indexer.words import index_words, query_words
+from code_graph_indexer.words import query_words
 
 MAX_NAMED = 3
 """The most places that the first sentence of the answer names."""
@@ -41,18 +41,18 @@ def extract(
     summary: str = "",
     notes: Sequence[str] = (),
     expect: str = "",
-    ties: Sequence[str] = (),
+    ties: Callable[[], Sequence[str]] = tuple,
 ) -> Answer:
     """Return an answer that consists of the graph's summary and the sources, best first, each with a citation.
 
     The first MAX_SHOWN sources are shown with their text. Without sources, the answer says that nothing was found.
-    `notes` come before all else. `expect` has words that such code was expected to use, and `ties`
-    say how the sources call one another.
+    `notes` come before all else. `expect` has words that such code was expected to use. Without a summary, `ties` is called
+    for sentences that say how the sources call one another.
     """
     if not sources:
         return Answer(question, NOTHING_FOUND, ())
     head = [one_line(note) for note in notes]
-    head += [one_line(summary)] if summary else [_overview(sources), *_reasons(f"{question} {expect}", sources, ties)]
+    head += [one_line(summary)] if summary else [_overview(sources), *_reasons(f"{question} {expect}", sources, ties())]
     parts = [*head, *map(_section, sources[:MAX_SHOWN]), *_listed(sources[MAX_SHOWN:]), HOW_TO_GET_WORDS]
     text = "\n\n".join(parts)
     citations = tuple(Citation(source.file_path, source.start_line, _last_line(source)) for source in sources)
@@ -81,9 +81,9 @@ def _reasons(question: str, sources: Sequence[RetrievedContext], ties: Sequence[
     for name, source in likeliest.items():
         parts = []
         for where, text in (("its name has", name), ("it has", source.content)):
-            present = set(index_words(text).split())
-            if has := [word for word in words if any(same_word(word, other) for other in present)]:
-                parts.append(f"{where} {', '.join(has[:MAX_WORDS])}")
+            matches = matched_words([text], words)[0]
+            if matches:
+                parts.append(f"{where} {', '.join([word for word in words if word in matches][:MAX_WORDS])}")
                 break
         if parts:
             lines.append(one_line(f"- {name}: {'; '.join(parts)}."))

@@ -242,25 +242,27 @@ class GraphFinder:
 
         A frame whose line is no longer in the function that it names, as in a trace of another version, means the function.
         """
+        paths = {path: self._frame_path(path) for path in dict.fromkeys(frame.path for frame in frames)}
+        names = {frame: next(iter(_FRAME_NAME.findall(frame.name)[-1:]), "") for frame in frames}
+        symbols = self._store.symbols(set(names.values()) - {""}, exact_case=True)
         chunk_ids: dict[int, None] = {}
         moved: list[str] = []
         # From the end, where Python's traces have the innermost frame.
         for frame in reversed(frames) if len(frames) > 1 else frames:
-            path = self._frame_path(frame.path)
+            path = paths[frame.path]
             if path is None:
                 continue
             inside = self._chunks_at(path, frame)
-            name = _FRAME_NAME.findall(frame.name)[-1:]
-            named = [symbol for symbol in self._store.symbols(name, exact_case=True) if symbol.file_path == path]
-            if named and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in named):
-                moved.append(f"line {frame.line} is no longer in {named[0].name}, {path}:{named[0].start_line}")
-                inside = [symbol.chunk_id for symbol in named]
+            functions = [symbol for symbol in symbols if (symbol.name, symbol.file_path) == (names[frame], path)]
+            if functions and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in functions):
+                moved.append(f"line {frame.line} is no longer in {functions[0].name}, {path}:{functions[0].start_line}")
+                inside = [symbol.chunk_id for symbol in functions]
             chunk_ids.update(dict.fromkeys(inside))
         ordered = list(chunk_ids)
         ranked = [
             Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(ordered, 1)
         ]
-        outside_paths = len({frame.path for frame in frames if self._frame_path(frame.path) is None})
+        outside_paths = sum(path is None for path in paths.values())
         outside = f" {outside_paths} of the files named are not in the index." if outside_paths else ""
         another = f" The text is of another version: {'; '.join(moved)}." if moved else ""
         return Finding(

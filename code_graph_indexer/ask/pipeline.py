@@ -170,7 +170,7 @@ class RAGPipeline:
                 thin=retrieval.evaluation.decision is Decision.INSUFFICIENT,
                 notes=[*([words] if words else []), *([doubt.text] if doubt else [])],
                 expect=retrieval.expect,
-                ties=self._ties(retrieval.contexts),
+                ties=lambda: self._ties(retrieval.contexts),
             )
         return RAGResult(
             answer=replace(written_answer, warnings=(*retrieval.warnings, *written_answer.warnings)),

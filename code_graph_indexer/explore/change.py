@@ -100,8 +100,8 @@ def _telling(impact: Impact) -> list[Step]:
         if step.symbol.kind != "module":
             first.setdefault(step.symbol.chunk_id, step)
     steps = list(first.values())
-    named = [steps[position] for position in topic.ordered([step.symbol for step in steps])]
-    return sorted(named, key=lambda step: (step.depth, step.may))[:MAX_TELLING]
+    by_name = [steps[position] for position in topic.ordered([step.symbol for step in steps])]
+    return sorted(by_name, key=lambda step: (step.depth, step.may))[:MAX_TELLING]
 
 
 def _why(step: Step) -> str:

@@ -177,11 +177,11 @@ class Explorer:
                 return self._named(page, path.names)
         except NotInIndexError as exc:
             page.write(str(exc))
-            for name in path.names:
-                # What is no definition may be an option, a setting or a macro.
-                if not self._meaning.knows(name) and (places := self._literals.places(name)):
-                    return self._literals.write(page, name, places)
             unknown = [name for name in path.names if not self._meaning.knows(name)]
+            for name in unknown:
+                # What is no definition may be an option, a setting or a macro.
+                if places := self._literals.places(name):
+                    return self._literals.write(page, name, places)
             close = self._store.symbols([like for name in unknown for like in self._names.close(name)], exact_case=True)
             words = " ".join(re.split(r"[.:#/]", name)[-1] for name in unknown)
             contexts = self._retriever.search(words, Filters(tests=False), limit=MAX_CANDIDATES)

@@ -1,7 +1,6 @@
 """Find where a text stands that is no name of a definition: an option, a setting, a message with values in it, a header."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.topic import COMMENT_MARKS, heads
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import FUNCTIONS
+from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Filters, Symbol
@@ -181,13 +181,14 @@ class Literals:
 
     @staticmethod
     def _list(page: Page, title: str, places: Sequence[Place]) -> None:
-        counts = Counter(place.path for place in places)
+        """List places, a few of each file, and of a file of tests the first."""
         lines: list[str] = []
         for path, group in groupby(places, key=lambda place: place.path):
-            few = list(group)[: 1 if places and _is_test(places, path) else MAX_PER_FILE]
+            of_file = list(group)
+            few = of_file[: 1 if any(place.rank == TESTS for place in of_file) else MAX_PER_FILE]
             lines += [f"{path}:{place.line}  {place.text[:LINE]}" for place in few]
-            if counts[path] > len(few):
-                lines.append(f"  and {counts[path] - len(few)} more lines of {path}")
+            if len(of_file) > len(few):
+                lines.append(f"  and {len(of_file) - len(few)} more lines of {path}")
         rest = max(0, len(lines) - MAX_PLACES)
         page.list(title, [*lines[:MAX_PLACES], *([f"and {rest} more lines"] if rest else [])], share=0.5)
 
@@ -210,36 +211,37 @@ class Literals:
             steps = (
                 self._graph.callers(symbol, Limits(tests=False, seconds=1.0)).steps if symbol.kind in FUNCTIONS else ()
             )
-            lines = [f"{step.file_path}:{step.line}  {step.symbol.qualified_name}" for step in steps]
-            rest = [f"and {len(lines) - MAX_AROUND} more"] if len(lines) > MAX_AROUND else []
-            page.list(f"## Callers of {symbol.qualified_name}", [*lines[:MAX_AROUND], *rest], share=0.2)
+            page.list(f"## Callers of {symbol.qualified_name}", _steps(steps, MAX_AROUND), share=0.2)
             for step in steps[:1]:
                 self._quote(page, step.file_path, step.line, step.symbol)
 
     def _holders(self, page: Page, places: Sequence[Place]) -> None:
         """List and quote who uses the constants and fields that hold the text: these lines act on it."""
+        edges = self._store.edges(list({place.node_id: None for place in places}), "writes", incoming=False)
+        written = self._store.nodes(list({edge.chunk_id: None for edge in edges}))
+        symbols = {path: self._store.file_symbols(path) for path in {place.path: None for place in places}}
         holders: dict[int, Symbol] = {}
         for place in places:
-            for symbol in self._store.file_symbols(place.path):
+            for symbol in symbols[place.path]:
                 if symbol.member_id is not None and symbol.start_line <= place.line <= symbol.end_line:
                     holders[symbol.node_id] = symbol
-            edges = self._store.edges([place.node_id], "writes", incoming=False)
-            ids = [edge.chunk_id for edge in edges if 0 <= place.line - edge.line <= 1]
-            holders.update(self._store.nodes(ids))
+            for edge in edges:
+                if edge.of == place.node_id and 0 <= place.line - edge.line <= 1 and edge.chunk_id in written:
+                    holders[edge.chunk_id] = written[edge.chunk_id]
         for holder in holders.values():
             steps = self._graph.uses(holder, Limits(tests=False, seconds=1.0))
             steps = [step for step in steps if step.kind == "reads"]
             name = holder.qualified_name or holder.name
-            lines = [f"{step.file_path}:{step.line}  {step.symbol.qualified_name}" for step in steps]
-            if lines:
-                rest = [f"and {len(lines) - MAX_USES} more"] if len(lines) > MAX_USES else []
-                page.list(f"## {name} holds it, and is read by", [*lines[:MAX_USES], *rest], share=0.3)
+            if steps:
+                page.list(f"## {name} holds it, and is read by", _steps(steps, MAX_USES), share=0.3)
             for step in steps[:MAX_USES]:
                 self._quote(page, step.file_path, step.line, step.symbol)
 
 
-def _is_test(places: Sequence[Place], path: str) -> bool:
-    return any(place.rank == TESTS for place in places if place.path == path)
+def _steps(steps: Sequence[Step], most: int) -> list[str]:
+    """Return the first steps as lines, each with its place, and the number of the rest."""
+    lines = [f"{step.file_path}:{step.line}  {step.symbol.qualified_name}" for step in steps[:most]]
+    return [*lines, f"and {len(steps) - most} more"] if len(steps) > most else lines
 
 
 def _rank(line: str, spelled: re.Pattern[str], marks: Sequence[str]) -> int:

@@ -53,7 +53,7 @@ class Meaning:
         return [symbol for symbol in symbols if symbol.kind != "module"] or symbols
 
     def main(self, symbols: Sequence[Symbol]) -> list[Symbol]:
-        """Return the definitions without those in examples, vendored and generated files, unless there are only such."""
+        """Return the definitions outside tests, examples, texts, vendored and generated files, or else all."""
         files = self._store.files_of([symbol.chunk_id for symbol in symbols])
         return [
             symbol for symbol in symbols if not (symbol.chunk_id in files and files[symbol.chunk_id].marks)

@@ -30,8 +30,9 @@ class Quotes:
 
     def definition(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
         """Quote a definition whole if it fits, or else the parts that the question is about. Return whether it is whole."""
-        if self._about(page, symbol) or not self.whole(page, symbol, share=share):
-            self.head(page, symbol)
+        about = self._about(page, symbol)
+        if about or not self.whole(page, symbol, share=share):
+            self._head(page, symbol, about)
             return False
         return True
 
@@ -80,13 +81,16 @@ class Quotes:
 
     def head(self, page: Page, symbol: Symbol) -> None:
         """Quote the beginning of a definition, the lines that the question is about, or else the calls in it that lead on."""
+        self._head(page, symbol, self._about(page, symbol))
+
+    def _head(self, page: Page, symbol: Symbol, about: Sequence[Sequence[int]]) -> None:
+        """Quote the beginning of a definition, and the runs of lines `about` the question, or else its calls."""
         span = page.files.span(symbol)
         if span is None:
             return
         first, last = span
         name_line = self._name_line(symbol)
         start = name_line if first <= name_line <= last else first
-        about = self._about(page, symbol)
         page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
         if symbol.kind not in CLASS_KINDS:
             for run in about or self._calls(page, symbol, start, last):

@@ -3,12 +3,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.query import same_word
-from code_graph_indexer.words import identifiers, index_words, query_words
+from code_graph_indexer.words import TokenTable, identifiers, index_words, query_words
 
 COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
 """How a line of comment begins in most languages."""
@@ -41,19 +41,19 @@ class Topic:
         return frozenset(query_words(self._text)) if len(self._text.split()) > 1 else frozenset()
 
     @cached_property
-    def _forms(self) -> dict[str, str]:
-        """Map words that were seen in code to the word of the question that each is a form of, or to an empty text."""
-        return {}
+    def _forms(self) -> TokenTable[str]:
+        """Map each word of code to the word of the question that it is a form of, or to an empty text."""
+
+        def asked(word: str) -> str:
+            if word in self.words:
+                return word
+            return min((asked for asked in self.words if same_word(asked, word)), default="")
+
+        return TokenTable(asked)
 
     def hits(self, text: str) -> set[str]:
         """Return the words of the question that a text has, in any form."""
-        hits = set()
-        for word in index_words(text).split():
-            if word not in self._forms:
-                forms = sorted(asked for asked in self.words if same_word(asked, word))
-                self._forms[word] = word if word in self.words else next(iter(forms), "")
-            hits.add(self._forms[word])
-        return hits - {""}
+        return {self._forms[word] for word in index_words(text).split()} - {""}
 
     def best(self, lines: Sequence[str], numbers: Sequence[int]) -> int:
         """Return the number of the line that has most words of the question."""
@@ -73,11 +73,10 @@ class Topic:
         return bool(self.hits(symbol.name))
 
 
-def windows(lines: Sequence[str], first: int, last: int, topic: Topic, marked: Collection[int] = ()) -> list[list[int]]:
+def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[list[int]]:
     """Choose runs of lines of a long definition, best first: each with the branches that it stands in.
 
-    `lines` are those of the file. `first`, `last` and the result count from 1. Of `marked` lines, such as the next call of a
-    path, all are chosen.
+    `lines` are those of the file. `first`, `last` and the result count from 1.
     """
     hits = {number: topic.hits(lines[number - 1]) for number in range(first, min(last, len(lines)) + 1)}
     counts = Counter(word for words in hits.values() for word in words)
@@ -89,7 +88,7 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic, marked: C
         if words
     }
     least = LEAST_SHARE * max(scores.values(), default=0.0)
-    ordered = [*sorted(marked), *sorted((n for n in scores if scores[n] >= least), key=lambda n: (-scores[n], n))]
+    ordered = sorted((n for n in scores if scores[n] >= least), key=lambda n: (-scores[n], n))
     chosen: set[int] = set()
     # A condition reads `is_write`, and what that is stands above.
     ordered[MAX_TOLD:MAX_TOLD] = _assignments(lines, first, ordered[:MAX_TOLD])
@@ -137,4 +136,5 @@ def heads(lines: Sequence[str], first: int, number: int) -> list[int]:
 
 
 def _width(line: str) -> int:
+    """Return how many columns a line is indented."""
     return len(line.expandtabs()) - len(line.expandtabs().lstrip())

@@ -286,9 +286,11 @@ class CodeGraph:
 
     def _owners(self, target: Symbol) -> list[Symbol]:
         """Return the class of a method, and its constructors: whoever calls one of them keeps its methods for later."""
+        if target.kind != "method":
+            return []
         holder = target.qualified_name.rpartition(".")[0]
         owners = [symbol for symbol in self._store.file_symbols(target.file_path) if symbol.qualified_name == holder]
-        if target.kind != "method" or not owners:
+        if not owners:
             return []
         simple = holder.rpartition(".")[2]
         return [*owners, *self._store.symbols([simple], suffix=f"{simple}.{simple}")]

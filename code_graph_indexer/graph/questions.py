@@ -63,8 +63,8 @@ class GraphQuestions:
 
     A name may be simple (`save`), any end of a qualified name (`Model.save`), or FILE:NAME. `depth` is the largest number of
     hops, 1 or more. `min_confidence` is between 0.0 and 1.0. `tests` keeps only tests (True), no tests (False) or both (None).
-    Every method raises NotInIndexError for a name or path that the index does not have, or for one that means several where
-    a single definition is needed.
+    Every method but `external` raises NotInIndexError for a name or path that the index does not have, or for one that means
+    several where a single definition is needed.
 
     Example:
         >>> type(indexer.graph).__name__
@@ -200,17 +200,15 @@ class GraphQuestions:
         """Return the definition that a text names, with its alternatives, or else all of a file. Raises NotInIndexError."""
         try:
             return self._names.alternatives(target)
-        except NotInIndexError:
+        except NotInIndexError as unknown:
             # Such a text can be no path, so the error about the name is the right one.
             if "." not in target and "/" not in target:
                 raise
             try:
                 path = self._names.file(target)
             except NotInIndexError:
-                path = ""
-            # The message about the name says more than the one about a file.
-            if not path:
-                raise
+                # The message about the name says more than the one about a file.
+                raise unknown from None
         members = (symbol for symbol in self.store.file_symbols(path) if symbol.member_id is not None)
         return [*self._names.of_file(path), *members]
 
@@ -470,8 +468,9 @@ class GraphQuestions:
             >>> indexer.graph.dependencies().paths[0]
             'shop/cart.py'
         """
-        if self._files is None or self._files[0] != self.store.stamp:
-            self._files = self.store.stamp, dependencies(self.store)
+        stamp = self.store.stamp
+        if self._files is None or self._files[0] != stamp:
+            self._files = stamp, dependencies(self.store)
         return self._files[1]
 
     def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:

@@ -20,7 +20,7 @@ def excerpt(lines: Sequence[str], query: str, limit: int) -> list[int]:
     beginning = list(range(first, min(first + limit, len(lines))))
     if len(lines) - first <= limit or limit <= HEAD_LINES:
         return beginning
-    words_by_line = _held(lines, query_words(query))
+    words_by_line = matched_words(lines, query_words(query))
     head, size = beginning[:HEAD_LINES], limit - HEAD_LINES
 
     def words_from(start: int) -> int:
@@ -37,7 +37,7 @@ def excerpt(lines: Sequence[str], query: str, limit: int) -> list[int]:
     return [*head, *range(start, start + size)]
 
 
-def _held(lines: Sequence[str], words: Sequence[str]) -> list[set[str]]:
+def matched_words(lines: Sequence[str], words: Sequence[str]) -> list[set[str]]:
     """Return, for each line, which of `words` the line holds, in any form (`route`, `routing`)."""
     matches_of: dict[str, set[str]] = {}
     words_by_line: list[set[str]] = []

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from code_graph_indexer.ask.conversation import Turn, turn_of
+from code_graph_indexer.ask.conversation import turn_of
 from code_graph_indexer.ask.results import RAGResult
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.retrieval.results import RetrievedContext
@@ -53,7 +53,7 @@ class Talks:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._turns: OrderedDict[str, tuple[tuple[Turn, ...], tuple[Reply, ...]]] = OrderedDict()
+        self._replies: OrderedDict[str, tuple[Reply, ...]] = OrderedDict()
         self._lock = Lock()
 
     def ask(self, question: str, talk: str, expect: str = "", on_text: Callable[[str], None] | None = None) -> Reply:
@@ -61,10 +61,9 @@ class Talks:
 
         `expect` has words that its code would use.
         """
-        with self._lock:
-            turns, replies = self._turns.get(talk, ((), ()))
-        indexer = self._site.indexer
-        result = indexer.ask(question, expect=expect, history=turns, on_text=on_text)
+        replies = self.replies(talk)
+        turns = [turn_of(reply.question, reply.result) for reply in replies]
+        result = self._site.indexer.ask(question, expect=expect, history=turns, on_text=on_text)
         name = talk if replies else token_urlsafe(12)
         paths = self._site.files()
         # Without a language model, the text repeats the sources, which stand below with links of their own.
@@ -72,18 +71,19 @@ class Talks:
         summary = linked(result.summary, paths)
         reply = Reply(question, result, html, summary, tuple(self._source(source) for source in result.sources), name)
         with self._lock:
-            self._turns[name] = (*turns, turn_of(question, result)), (*replies, reply)
-            self._turns.move_to_end(name)
-            while len(self._turns) > MAX_TALKS:
-                self._turns.popitem(last=False)
+            self._replies[name] = (*replies, reply)
+            self._replies.move_to_end(name)
+            while len(self._replies) > MAX_TALKS:
+                self._replies.popitem(last=False)
         return reply
 
     def replies(self, talk: str) -> tuple[Reply, ...]:
         """Return the answers of a conversation, in order. One that is not remembered has none."""
         with self._lock:
-            return self._turns.get(talk, ((), ()))[1]
+            return self._replies.get(talk, ())
 
     def _source(self, context: RetrievedContext) -> Source:
+        """Return a source with its first lines."""
         href = code_link(context.file_path, context.start_line, context.end_line)
         last = min(context.end_line, context.start_line + MAX_SOURCE_LINES - 1)
         try:
@@ -114,4 +114,5 @@ def linked(text: str, paths: Collection[str]) -> Markup:
 
 
 def _parser() -> MarkdownIt:
+    """Return a parser of Markdown that a model wrote."""
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")

@@ -32,9 +32,6 @@ READ_ON = 20
 
 _TOKEN = re.compile(r"\w+")
 
-MAX_PIECE = 120
-"""Most lines of a piece of code that are read for its first lines."""
-
 MAX_CALLERS = 99
 """Most callers that are counted beside a definition."""
 
@@ -44,9 +41,9 @@ FATES = ("proven", "guessed", "candidates", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A run of bytes, [start, end), that leads to another page. `fate` is one of FATES, or `def` for a definition.
+    """A run of bytes, [start, end), that leads to another page.
 
-    A run without an address is a match of a search, and marked.
+    `fate` is one of FATES, `def` for a definition, or `mark` for a match of a search, which has no address and is marked.
     """
 
     start: int
@@ -81,16 +78,15 @@ def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
         return None
     starts = _starts(text)
     symbols = store.file_symbols(path)
-    named = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS]
-    own = {symbol.start_line: symbol for symbol in named if symbol.member_id is None}
-    links = [*_definition_links(text, starts, named), *_reference_links(store, path, text, starts)]
+    definitions = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS]
+    links = [*_definition_links(text, starts, definitions), *_reference_links(store, path, text, starts)]
     return CodeFile(
         path,
         text,
         starts,
         tuple(colors(path, text, language)) if language else (),
         tuple(_disjoint(links)),
-        own,
+        {symbol.start_line: symbol for symbol in definitions if symbol.member_id is None},
     )
 
 
@@ -126,15 +122,11 @@ def _places(line: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
             at = max(at, 0) + len(part)
 
 
-def snippet_lines(path: str, text: str, language: str | None, most: int | None) -> list[Markup]:
-    """Return the HTML of the first `most` lines of a piece of code, or of all, in colours.
-
-    The piece is read by itself: to prepare its whole file for each result of a search would take far longer.
-    """
-    # More than is shown, because a comment or string that begins there must have its end.
-    source = textwrap.dedent("\n".join(text.split("\n")[: MAX_PIECE if most else None])).encode()
-    lines = CodeFile(path, source, _starts(source), tuple(colors(path, source, language)) if language else (), (), {})
-    return code_lines(lines, 1, most or lines.lines)
+def snippet_lines(text: str, language: str | None) -> list[Markup]:
+    """Return the HTML of the lines of a piece of code, in colours."""
+    source = textwrap.dedent(text).encode()
+    file = CodeFile("", source, _starts(source), tuple(colors("", source, language)) if language else (), (), {})
+    return code_lines(file, 1, file.lines)
 
 
 def _starts(text: bytes) -> tuple[int, ...]:

@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, Response
 
 from code_graph_indexer.errors import CgiError, IndexFormatError, NotInIndexError
 from code_graph_indexer.freshness import Freshness, FreshnessState
-from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.web.code import HIDDEN
 from code_graph_indexer.web.links import (
     address,
     code_link,
@@ -32,8 +32,6 @@ MAX_SCOPES = 60
 """Most repositories among which the box lets choose. Of more, write `repo:NAME`."""
 
 View = Callable[[Request], Response]
-
-VISIBLE = dict.fromkeys(CONTROL_CODES, "\ufffd")
 
 
 @cache
@@ -64,7 +62,7 @@ def templates() -> Environment:
 
 def _visible(value: object) -> object:
     """Show characters that control or turn text as a sign. A file may have them in its name."""
-    return value.translate(VISIBLE) if type(value) is str else value
+    return value.translate(HIDDEN) if type(value) is str else value
 
 
 def middle(name: str, most: int) -> str:

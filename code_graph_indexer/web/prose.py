@@ -80,9 +80,10 @@ def names_in(store: Store) -> Callable[[Sequence[str]], Mapping[str, Symbol]]:
     """Return a function that maps written names, such as `Cart.total`, to the only definition that each may mean."""
 
     def find(texts: Sequence[str]) -> Mapping[str, Symbol]:
+        """Map those of the names to a definition that can mean only one."""
         dotted = {text: dotted_name(text.removesuffix("()")) for text in texts}
         symbols = store.symbols({name.rpartition(".")[2] for name in dotted.values()}, exact_case=True)
-        found: dict[str, Symbol] = {}
+        definitions: dict[str, Symbol] = {}
         for text, name in dotted.items():
             matches = [
                 symbol
@@ -92,8 +93,8 @@ def names_in(store: Store) -> Callable[[Sequence[str]], Mapping[str, Symbol]]:
                 and f".{symbol.qualified_name}".endswith(f".{name}")
             ]
             if len(matches) == 1:
-                found[text] = matches[0]
-        return found
+                definitions[text] = matches[0]
+        return definitions
 
     return find
 
@@ -124,6 +125,7 @@ def _source(text: str) -> Markup:
 
 
 def _parser() -> MarkdownIt:
+    """Return a parser of Markdown as repositories write it."""
     # HTML is read, so that its text can be shown without tags. None of it is written.
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     parser.core.ruler.at("inline", _inline)
@@ -142,12 +144,12 @@ def _inline(state: StateCore) -> None:
 
 def _headed(tokens: Sequence[Token]) -> Iterator[Heading]:
     """Give each heading an id, and yield it. Equal headings have numbers, as on GitHub."""
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for token, inside in pairwise(tokens):
         if token.type == "heading_open":
             text = "".join(child.content for child in inside.children or () if child.type in ("text", "code_inline"))
             slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-            count = seen[slug] = seen.get(slug, -1) + 1
+            count = counts[slug] = counts.get(slug, -1) + 1
             name = f"{HEADING}{slug}-{count}" if count else f"{HEADING}{slug}"
             token.attrSet("id", name)
             yield Heading(int(token.tag[1:]), text, name)
@@ -179,6 +181,7 @@ class _Writer:
                 yield token
 
     def _named(self, token: Token, names: Mapping[str, Symbol]) -> Iterator[Token]:
+        """Yield a text, as a link if it is code that names a definition, file or folder, or else with links at its places."""
         href = ""
         if token.type == "code_inline":
             target = self.target(token.content)
@@ -242,7 +245,7 @@ class _Writer:
         """Write a block of code, in colours if its language is known."""
         token = tokens[at]
         language = token.info.split()[0].lower() if token.info.split() else ""
-        lines = snippet_lines("", token.content.rstrip("\n"), language if language in languages() else None, None)
+        lines = snippet_lines(token.content.rstrip("\n"), language if language in languages() else None)
         return f'<pre class="snippet" tabindex="0">{Markup(chr(10)).join(lines)}</pre>\n'
 
 
@@ -307,6 +310,7 @@ class _Reader(HTMLParser):
             self._add(str(escape(data)))
 
     def _add(self, html: str) -> None:
+        """Write a piece of HTML, and note whether anything is to be seen yet."""
         self._parts.append(html)
         # To ask all parts at each tag would take the square of the time.
         self._begun = self._begun or bool(html.strip())

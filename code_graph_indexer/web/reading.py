@@ -155,14 +155,17 @@ class Reading:
             for line, symbol in code.definitions.items()
             if any(window.first <= line <= window.last for window in windows)
         }
-        callers: dict[int, set[int]] = {}
-        for edge in self.site.store.callers_of([symbol.chunk_id for symbol in symbols.values()], MAX_CALLERS + 1):
-            callers.setdefault(edge.of, set()).add(edge.chunk_id)
+        counts = self._caller_counts([symbol.chunk_id for symbol in symbols.values()])
         return {
-            line: (symbol, len(callers[symbol.chunk_id]))
-            for line, symbol in symbols.items()
-            if symbol.chunk_id in callers
+            line: (symbol, counts[symbol.chunk_id]) for line, symbol in symbols.items() if symbol.chunk_id in counts
         }
+
+    def _caller_counts(self, chunk_ids: list[int]) -> dict[int, int]:
+        """Count the callers of chunks, up to a limit. Those without any are left out."""
+        callers: dict[int, set[int]] = {}
+        for edge in self.site.store.callers_of(chunk_ids, MAX_CALLERS + 1):
+            callers.setdefault(edge.of, set()).add(edge.chunk_id)
+        return {chunk_id: len(ids) for chunk_id, ids in callers.items()}
 
     def go(self, request: Request) -> Response:
         """Lead to the page of a definition, by the id of its node. A member, such as a constant, is shown on its line."""
@@ -220,11 +223,9 @@ class Reading:
         texts = request.query_params.get("ids", "").split(",")[:MAX_CARDS]
         ids = [number for text in texts if (number := number_of(text)) is not None]
         nodes = self.site.store.nodes(ids)
-        callers: dict[int, set[int]] = {}
-        for edge in self.site.store.callers_of(ids, MAX_CALLERS + 1):
-            callers.setdefault(edge.of, set()).add(edge.chunk_id)
+        counts = self._caller_counts(ids)
         cards = [
-            (symbol, symbol.doc.strip().split("\n\n")[0][:CARD_DOC], len(callers.get(symbol.chunk_id, ())))
+            (symbol, symbol.doc.strip().split("\n\n")[0][:CARD_DOC], counts.get(symbol.chunk_id, 0))
             for symbol in nodes.values()
         ]
         return self._pages.part("card", cards=cards, most=MAX_CALLERS)

@@ -273,6 +273,7 @@ class Site:
         places = self.places()
 
         def read(store: Store) -> Document | None:
+            """Read the document, or return None if the index has no text of it."""
             text = store.file_text(path)
             return None if text is None else document(text.decode("utf-8", "replace"), path, places)
 

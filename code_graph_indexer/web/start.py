@@ -182,16 +182,15 @@ def folder_files(
 
 def _entry(store: Store, row: FileRow) -> Entry:
     """Return a file of a list. One about which nothing is written names its largest definitions at the top."""
-    about = about_file(store, row) if not row.error else ""
-    if row.error or about or row.source_type != "code":
-        return Entry(row.path, row.lines, about, row.error or "")
-    chunks = [chunk for chunk in store.file_chunks(row.path) if chunk.kind not in FILE_KINDS]
-    tops = {chunk.id for chunk in chunks}
-    tops = {chunk.id for chunk in chunks if chunk.parent_id not in tops}
-    largest = sorted(
-        (chunk for chunk in chunks if chunk.id in tops), key=lambda chunk: chunk.start_line - chunk.def_end_line
-    )
-    return Entry(row.path, row.lines, "", "", tuple(dict.fromkeys(chunk.name for chunk in largest))[:MAX_LARGEST])
+    if row.error or row.source_type != "code":
+        return Entry(row.path, row.lines, "" if row.error else about_file(store, row), row.error or "")
+    chunks = store.file_chunks(row.path)
+    if about := first_sentence(chunks[0].doc) if chunks else "":
+        return Entry(row.path, row.lines, about)
+    definitions = {chunk.id: chunk for chunk in chunks if chunk.kind not in FILE_KINDS}
+    tops = [chunk for chunk in definitions.values() if chunk.parent_id not in definitions]
+    tops.sort(key=lambda chunk: chunk.start_line - chunk.def_end_line)
+    return Entry(row.path, row.lines, "", "", tuple(dict.fromkeys(chunk.name for chunk in tops))[:MAX_LARGEST])
 
 
 def readme(files: Mapping[str, FileRow], folder: str) -> str:

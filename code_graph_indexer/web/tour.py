@@ -1,10 +1,10 @@
 """Make a tour of a repository from its graph: where it begins, its parts, its main way, what everybody uses, its tests."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.code_graph import CALLS, CodeGraph
 from code_graph_indexer.graph.folders import Dependencies
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import Limits
@@ -109,11 +109,14 @@ def _main_way(graph: CodeGraph, entries: Sequence[Symbol]) -> tuple[Symbol | Non
     """Return the longest way of proven calls from a place where a program begins, up to MAX_WAY calls."""
     calls: dict[int, list[Step]] = {}
 
-    def called(symbol: Symbol) -> list[Step]:
-        if symbol.node_id not in calls:
-            steps = graph.callees(symbol, Limits(1, PROVEN)).steps
-            calls[symbol.node_id] = [step for step in steps if step.symbol.kind in FUNCTION_KINDS]
-        return calls[symbol.node_id]
+    def called(callers: Sequence[Symbol]) -> list[Step]:
+        """Return the calls of some functions, which are read together."""
+        unread = list({caller.node_id: None for caller in callers if caller.node_id not in calls})
+        calls.update((node_id, []) for node_id in unread)
+        for node_id, step in graph.references(unread, Limits(1, PROVEN), CALLS, incoming=False) if unread else ():
+            if step.symbol.kind in FUNCTION_KINDS:
+                calls[node_id].append(step)
+        return [step for caller in callers for step in calls[caller.node_id]]
 
     best: tuple[Symbol | None, tuple[Step, ...]] = None, ()
     for entry in entries:
@@ -123,28 +126,31 @@ def _main_way(graph: CodeGraph, entries: Sequence[Symbol]) -> tuple[Symbol | Non
     return best
 
 
-def _way(entry: Symbol, called: Callable[[Symbol], list[Step]]) -> list[Step]:
+def _way(entry: Symbol, called: Callable[[Sequence[Symbol]], list[Step]]) -> list[Step]:
     """Follow from each call the one from which most can be reached in a few calls."""
     way: list[Step] = []
-    seen = {entry.node_id}
+    passed = {entry.node_id}
     symbol = entry
     while len(way) < MAX_WAY:
-        steps = [step for step in called(symbol) if step.symbol.node_id not in seen]
+        steps = [step for step in called([symbol]) if step.symbol.node_id not in passed]
         if not steps:
             break
-        step = max(steps, key=lambda step: (_reach(step.symbol, called, seen), -step.line))
+        called([step.symbol for step in steps])
+        step = max(steps, key=lambda step: (_reach(step.symbol, called, passed), -step.line))
         way.append(step)
         symbol = step.symbol
-        seen.add(symbol.node_id)
+        passed.add(symbol.node_id)
     return way
 
 
-def _reach(symbol: Symbol, called: Callable[[Symbol], list[Step]], seen: Collection[int]) -> int:
+def _reach(symbol: Symbol, called: Callable[[Sequence[Symbol]], list[Step]], passed: set[int]) -> int:
     """Count the definitions that can be reached from one in LOOK_AHEAD calls, up to MAX_REACH."""
-    reached = {symbol.node_id}
+    met = passed | {symbol.node_id}
     layer = [symbol]
     for _ in range(LOOK_AHEAD):
-        steps = [step.symbol for caller in layer for step in called(caller)] if len(reached) < MAX_REACH else []
-        layer = list({target.node_id: target for target in steps if target.node_id not in reached | set(seen)}.values())
-        reached.update(target.node_id for target in layer)
-    return len(reached)
+        if len(met) - len(passed) >= MAX_REACH:
+            break
+        targets = {step.symbol.node_id: step.symbol for step in called(layer)}
+        layer = [target for node_id, target in targets.items() if node_id not in met]
+        met.update(target.node_id for target in layer)
+    return len(met) - len(passed)

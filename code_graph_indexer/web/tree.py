@@ -22,17 +22,17 @@ def levels(paths: Iterable[str]) -> Mapping[str, Level]:
         >>> levels(["a/b.py", "c.py"])[""]
         Level(folders=['a'], files=['c.py'])
     """
-    found: dict[str, Level] = {"": Level()}
+    level_of: dict[str, Level] = {"": Level()}
     for path in sorted(paths):
         folder, _, name = path.rpartition("/")
-        _open(found, folder).files.append(name)
-    return found
+        _open(level_of, folder).files.append(name)
+    return level_of
 
 
-def _open(found: dict[str, Level], folder: str) -> Level:
+def _open(level_of: dict[str, Level], folder: str) -> Level:
     """Return the level of a folder, and note it in the folders around it when it is first met."""
-    if folder not in found:
+    if folder not in level_of:
         around, _, name = folder.rpartition("/")
-        found[folder] = Level()
-        _open(found, around).folders.append(name)
-    return found[folder]
+        level_of[folder] = Level()
+        _open(level_of, around).folders.append(name)
+    return level_of[folder]

@@ -130,8 +130,12 @@ class Views:
     def tour(self, request: Request) -> Response:
         """Show a tour of the repository."""
         files = self.site.files()
-        shown = self.site.remembered(
-            ("tour",), lambda store: tour(store, self.site.graph.dependencies(), files, start.entries(store, files))
+        shown, about = self.site.remembered(
+            ("tour",),
+            lambda store: (
+                tour(store, self.site.graph.dependencies(), files, start.entries(store, files)),
+                start.about_folder(store, "", list(files.values())),
+            ),
         )
         lines = (code_lines(self.site.code(step.file_path), step.line, step.line) for step in shown.way)
         return self._pages.page(
@@ -140,7 +144,7 @@ class Views:
             tour=shown,
             way=[(step, Markup("").join(html).strip()) for step, html in zip(shown.way, lines, strict=True)],
             around=shown.parts[0].path.rpartition("/")[0] if shown.parts else "",
-            about=start.about_folder(self.site.store, "", list(files.values())),
+            about=about,
         )
 
     def hubs(self, request: Request) -> Response:
@@ -155,34 +159,37 @@ class Views:
 
         most = None if request.query_params.get("all") else MAX_FILES
 
-        def listed(store: Store) -> tuple[list[start.Folder], tuple[list[start.Entry], int]]:
-            return start.folders(store, rows, path, depth=1), start.folder_files(store, rows, path, most)
+        def listed(store: Store) -> dict[str, Any]:
+            """Return what the template shows of the folder, by name."""
+            entries, count = start.folder_files(store, rows, path, most)
+            inside = start.folders(store, rows, path, depth=1)
+            if not inside and not entries:
+                raise NotInIndexError(f"no file of the index is below {path!r}")
+            return {
+                "folders": inside,
+                "files": entries,
+                "count": count,
+                "needs": folder_needs(self.site.graph.dependencies(), path),
+                "about": start.about_folder(store, path, [rows[entry.path] for entry in entries]),
+            }
 
-        inside, (entries, count) = self.site.remembered(("folder", path, most), listed)
-        if not inside and not entries:
-            raise NotInIndexError(f"no file of the index is below {path!r}")
-        files = self.site.graph.dependencies()
         return self._pages.page(
             "folder",
             request,
             path=path,
-            folders=inside,
-            files=entries,
-            count=count,
             crumbs=crumbs(path),
             levels=self.site.levels(),
             is_file=False,
-            needs=self.site.remembered(("needs", path), lambda store: folder_needs(files, path)),
-            about=start.about_folder(self.site.store, path, [rows[entry.path] for entry in entries]),
             document=self.site.document(name) if self.site.is_prose(name := start.readme(rows, path)) else None,
+            **self.site.remembered(("folder", path, most), listed),
         )
 
     def routes(self, request: Request) -> Response:
         """Return the routes and commands that a folder handles."""
         path = f"{str(request.path_params['path']).strip('/')}/".lstrip("/")
         routes = self.site.remembered(("routes",), lambda store: self.site.graph.routes())
-        own = [route for route in routes if route.file_path.startswith(path)]
-        return self._pages.part("routes", routes=own[:MAX_ROWS], count=len(own))
+        below = [route for route in routes if route.file_path.startswith(path)]
+        return self._pages.part("routes", routes=below[:MAX_ROWS], count=len(below))
 
     def search(self, request: Request) -> Response:
         """Show a page of the results of a search: the lines that match, by file."""

@@ -189,7 +189,7 @@ def test_pieces_of_one_definition_are_named_once() -> None:
 def test_without_a_model_the_sources_are_the_answer() -> None:
     heard: list[str] = []
     ties = ["parser.parse calls lexer.split in line 11."]
-    got = answer(QUESTION, [PARSE, SPLIT], Settings(), on_text=heard.append, ties=ties)
+    got = answer(QUESTION, [PARSE, SPLIT], Settings(), on_text=heard.append, ties=lambda: ties)
     assert not got.generated
     assert heard == []
     assert got.citations == (Citation("src/parser.py", 10, 12), Citation("src/lexer.py", 5, 6))
