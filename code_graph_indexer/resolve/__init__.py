@@ -19,8 +19,9 @@ To link a file is to resolve its references one by one. These are the parts, and
 * callees.py says what a call of a value runs. extensions.py, function_tables.py, macro_uses.py, macro_functions.py,
   registered.py and guesses.py find what no value says. overloads.py and argument_types.py choose between overloads.
 * `Inference` (infer.py) finds the possible values (values.py) of an expression, step by step (steps.py). Its parts ask each
-  other (inference_parts.py): names.py for the head, members.py, calls.py, and passing.py for what callers pass.
-* `Generics` (generics.py) binds type variables.
+  other (inference_parts.py): names.py for the head, members.py, calls.py, elements.py, and
+  passing.py for what callers pass.
+* `Generics` (generics.py) binds type variables, and substitution.py puts in what they are bound to.
 * `TypeReader` (type_values.py) finds the values of a declared type, with annotations.py and containers.py. library.py has
   the declarations of the library.
 * `Scope` (scope.py) finds what a name means in a file. Its parts ask each other (scope_parts.py): imports.py, and classes.py
@@ -50,17 +51,19 @@ function `first(xs: list[T]) -> T`:
 9. `_row` makes a `ResolvedReference` with the receiver `first()`. `RowMaker._edges` → `Alternatives.leads_to` → `_filled` gives
    it the target, and `LinkedFile.of` and `put_references` (storage/sqlite_writer.py) bring it into `refs`.
 
-An update compares facts: `changed_keys` lists the lookups that have another answer after a change, and `StoredLookups`
-(indexing/lookups.py) finds the files that made them. The update links only these files again.
+An update compares facts: `changed_keys` (changed.py) lists the lookups that have another answer after a change, and
+`StoredLookups` (indexing/lookups.py) finds the files that made them. The update links only these files again.
 """
 
+from code_graph_indexer.resolve.changed import changed_keys, moves_package
 from code_graph_indexer.resolve.collect import is_linked, whole_imports
-from code_graph_indexer.resolve.facts import WRITTEN, WRITTEN_VALUE, FileFacts, changed_keys, moves_package
-from code_graph_indexer.resolve.link import PassingFiles, link
+from code_graph_indexer.resolve.facts import WRITTEN, WRITTEN_VALUE, FileFacts
+from code_graph_indexer.resolve.link import link
 from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
 from code_graph_indexer.resolve.parallel import link_all
+from code_graph_indexer.resolve.passing_files import PassingFiles
 from code_graph_indexer.resolve.table import LinkTable, packed_names
 from code_graph_indexer.resolve.world import World
 

@@ -4,7 +4,7 @@
 for an object of `class Carts(Box[Cart])`.
 
 To bind variables is to find their values, as `Given`. To unify is to bind by comparing the type of a parameter with the values
-of an argument. To substitute is to put what is bound into a value. A variable that nothing binds is a value `?T` (UNBOUND).
+of an argument. `substitution.py` puts what is bound into a value. A variable that nothing binds is a value `?T` (UNBOUND).
 """
 
 import re
@@ -18,6 +18,7 @@ from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.notes import Memory, remembered
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import EACH
+from code_graph_indexer.resolve.substitution import merge_bindings, with_bindings
 from code_graph_indexer.resolve.type_values import TypeReader, is_variable
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -56,11 +57,6 @@ class Walk(Protocol):
 
 Passed = Sequence[tuple[str, Values]]
 """The arguments of a call: pairs of the name of a parameter, or an empty name, and the possible values."""
-
-
-def merge_bindings(given: Given, later: Given) -> Given:
-    """Join two groups of bindings. Where both bind a name, the binding of `later` counts."""
-    return tuple((dict(given) | dict(later)).items()) if given and later else given or later
 
 
 class Generics:
@@ -339,43 +335,3 @@ class _Unifier:
                     self._unify_known(inner, bound.get(variable, UNKNOWN))
                 return True
         return False
-
-
-def substitute(result: Value, given: Given) -> Values:
-    """Replace the type variables that a value still has, or that its type arguments name, by their bindings.
-
-    Most are replaced before, when the text of a type is read (`TypeText.given`). These are the variables that were left.
-    """
-    if not given:
-        return (result,)
-    if result.form == EXTERNAL and result.name.startswith(UNBOUND):
-        return dict(given).get(result.name.removeprefix(UNBOUND)) or (result,)
-    if any(not arg.given for arg in result.args):
-        return (result._replace(args=tuple(arg if arg.given else with_bindings(arg, given) for arg in result.args)),)
-    return (result,)
-
-
-def without_unbound(results: Values, given: Given) -> Values:
-    """Return the values without the type variables that nothing binds, or all of them if nothing else is left."""
-    if len(results) < 2:
-        return results
-    names = {UNBOUND + name for name, _ in given}
-    return tuple(result for result in results if not result.name.startswith(UNBOUND) or result.name in names) or results
-
-
-def with_bindings(text: TypeText, given: Given) -> TypeText:
-    """Return the text of a type with those of the bindings that it names. They replace what was bound in it before."""
-    words = _WORD.findall(text.text)
-    kept = tuple((name, values) for name, values in given if name in words)
-    return text._replace(given=kept) if kept else text
-
-
-def as_type_arguments(cls: Target, variables: Sequence[str], given: Given) -> tuple[TypeText, ...]:
-    """Write bindings as the type arguments of an object of a class, one for each of its `variables`. Empty if none is bound."""
-    known = dict(given)
-    if not any(name in known for name in variables):
-        return ()
-    return tuple(
-        TypeText(cls.path, name, None, cls.dotted, ((name, known[name]),) if name in known else ())
-        for name in variables
-    )

@@ -17,7 +17,8 @@ answer is stored with its level. Therefore an answer does not depend on the ques
 import itertools
 
 from code_graph_indexer.resolve.calls import Calls
-from code_graph_indexer.resolve.generics import Generics, Passed, as_type_arguments
+from code_graph_indexer.resolve.elements import Elements
+from code_graph_indexer.resolve.generics import Generics, Passed
 from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
 from code_graph_indexer.resolve.notes import Memory
@@ -25,6 +26,7 @@ from code_graph_indexer.resolve.passing import Passing
 from code_graph_indexer.resolve.resolution import INHERITED, PASSED, PEER, SCOPE, TYPED
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, EACH, arguments_of, calls_at, steps_of
+from code_graph_indexer.resolve.substitution import as_type_arguments
 from code_graph_indexer.resolve.type_values import TypeReader
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -91,14 +93,15 @@ class Inference:
         self.call = calls.call
         self.constructor = calls.constructor
         self.constructors = calls.constructors
-        self.element = calls.element
         self.first_argument = calls.first_argument
         self.substitute_only_argument = calls.substitute_only_argument
         self.bind_by_receiver = calls.bind_by_receiver
-        self.members_run = calls.members_run
-        self.methods_run = calls.methods_run
-        self.protocol_result = calls.protocol_result
         self.result = calls.result
+        elements = Elements(self)
+        self.element = elements.element
+        self.members_run = elements.members_run
+        self.methods_run = elements.methods_run
+        self.protocol_result = elements.protocol_result
         names = Names(self)
         self.name = names.name
         self.objects_around = names.objects_around

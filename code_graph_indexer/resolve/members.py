@@ -8,13 +8,13 @@ from code_graph_indexer.resolve.containers import (
     container_member,
     is_part,
 )
-from code_graph_indexer.resolve.generics import substitute
 from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL
+from code_graph_indexer.resolve.substitution import substitute
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

@@ -8,12 +8,12 @@ from code_graph_indexer.resolve.containers import (
 from code_graph_indexer.resolve.declarations import Declarations
 from code_graph_indexer.resolve.facts import Parameter, PassedArgument
 from code_graph_indexer.resolve.frames import Frame
-from code_graph_indexer.resolve.generics import merge_bindings
 from code_graph_indexer.resolve.inference_parts import Part
 from code_graph_indexer.resolve.labels import taking
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import PASSED, SCOPE
 from code_graph_indexer.resolve.steps import arguments_of
+from code_graph_indexer.resolve.substitution import merge_bindings
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,

@@ -1,5 +1,6 @@
 """The facts of a file, and the keys by which an update finds who looked them up."""
 
+from code_graph_indexer.resolve.changed import changed_keys
 from code_graph_indexer.resolve.facts import (
     ARGUMENTS,
     MODULE,
@@ -10,7 +11,6 @@ from code_graph_indexer.resolve.facts import (
     WRITTEN,
     WRITTEN_VALUE,
     FileFacts,
-    changed_keys,
 )
 from code_graph_indexer.storage.records import Target
 
