@@ -10,6 +10,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ class Size(NamedTuple):
     place: str
 
 
+@cache
 def trees(checkout: Path, folders: tuple[str, ...] = ("",)) -> dict[str, ast.Module]:
     """Parse the modules of the package, or of some of its folders, by path."""
     root = checkout / PACKAGE

@@ -1,7 +1,6 @@
 """Odd texts from outside: each door gives an answer or an error of the product, and never an error of Python."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from code_graph_indexer import CgiError, CodeIndexer, UsageError, create_embedder, open_index
+from code_graph_indexer.cli import main
 from code_graph_indexer.outside import inside, number_of, path_of, revisions_of
 from tests.web.conftest import LocalSite, served
 
@@ -167,19 +167,20 @@ COMMANDS = (
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="arguments are no bytes there")
 @pytest.mark.parametrize("text", [b"~nosuchuser", b"x" * 5_000, b"a\xffb", b"\x1b[31m", b"HEAD\nx"])
-def test_a_command_with_an_odd_argument_says_what_is_wrong(own_shop: Path, text: bytes) -> None:
+def test_a_command_with_an_odd_argument_says_what_is_wrong(
+    own_shop: Path, text: bytes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(own_shop)
     for command in COMMANDS:
-        arguments = [os.fsencode(word).replace(b"X", text) for word in command]
-        done = subprocess.run(
-            [os.fsencode(sys.executable), b"-m", b"code_graph_indexer", *arguments],
-            cwd=own_shop,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
-        assert b"unexpected error" not in done.stderr, command
-        assert b"Traceback" not in done.stderr, command
-        assert done.returncode >= 0
+        # As Python decodes the arguments of a process.
+        monkeypatch.setattr(sys, "argv", ["cgi", *(word.replace("X", os.fsdecode(text)) for word in command)])
+        try:
+            main()
+        except SystemExit as end:
+            assert isinstance(end.code or 0, int)
+        said = capfd.readouterr().err
+        assert "unexpected error" not in said, command
+        assert "Traceback" not in said, command
 
 
 PAGES = (
