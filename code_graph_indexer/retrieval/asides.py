@@ -1,4 +1,4 @@
-"""Leave out of the answers to a question what only accompanies the code: licences, change logs, translations, fixtures."""
+"""Tell what only accompanies the code: licences, change logs, translations, fixtures. A question leaves it out."""
 
 import re
 from collections.abc import Sequence
@@ -47,12 +47,17 @@ def _kinds(path: str, marks: tuple[str, ...]) -> frozenset[int]:
     )
 
 
-def accompanying(words: Sequence[str], ranked_files: Sequence[ChunkFile]) -> NDArray[np.bool_]:
-    """Return, for each file, whether it only accompanies the code and no word asks for its kind."""
+def accompanying(
+    words: Sequence[str], ranked_files: Sequence[ChunkFile], *, documents: bool = False
+) -> NDArray[np.bool_]:
+    """Return, for each file, whether it only accompanies the code and no word asks for its kind.
+
+    `documents`: only documents count, such as change logs, and not data such as the texts of a page in another language.
+    """
     asked = {
         number
         for number, aside in enumerate(_table())
-        if any(same_word(name, word) for name in aside.words for word in words)
+        if (documents and aside.of != "text") or any(same_word(name, word) for name in aside.words for word in words)
     }
     return np.array([not _kinds(file.path, file.marks) <= asked for file in ranked_files], np.bool_)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.retrieval.asides import answering
+from code_graph_indexer.retrieval.asides import accompanying, answering
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
 from code_graph_indexer.retrieval.results import SignalRank
@@ -263,6 +263,12 @@ class Reranker:
                 Term(mark, values, penalty * values)
                 for mark, penalty in PENALTIES.items()
                 if (values := np.array([mark in file_marks for file_marks in marks], np.float64)).any()
+            ),
+            # A change log says in a few words what all of the code is about, so it is a document twice over.
+            Term(
+                "aside",
+                values := accompanying(query.words, files, documents=True).astype(np.float64),
+                PENALTIES["text"] * values,
             ),
             Term("legacy", values := _legacy(files, names, query), LEGACY_PENALTY * values),
             Term("folder", preferred, self._folder_boost * preferred),

@@ -1,7 +1,8 @@
 """Measure whether a question about how something works is given the code that does it.
 
-QUESTIONS are files as fixtures/mechanisms has them: tab-separated `repository`, `question` and `gold`. `gold` lists the
-places that have to be read to answer, as path:first-last, parted by spaces. docs/measured/README.md has the revisions.
+QUESTIONS are files as fixtures/mechanisms has them: tab-separated `repository`, `question`, `gold` and `expect`. `gold` lists
+the places that have to be read to answer, as path:first-last, parted by spaces. `expect` has plain words that somebody who
+saw the question alone expects in the code: --expect asks with them. docs/measured/README.md has the revisions.
 INDEXES holds `<repository>.db` of each. Each question goes through the product's own pipeline, without a language model, at
 each budget of tokens. The table holds means over the questions:
 
@@ -9,7 +10,7 @@ each budget of tokens. The table holds means over the questions:
 * `shown`: the share that the product prints if no language model is set up.
 * `touched`: the share of the places of which the context holds any line.
 
-usage: bench_mechanisms.py QUESTIONS.tsv… --indexes DIR [--budgets N…] [--no-expansion] [--show]
+usage: bench_mechanisms.py QUESTIONS.tsv… --indexes DIR [--budgets N…] [--expect] [--no-expansion] [--show]
 """
 
 import argparse
@@ -36,18 +37,22 @@ class Place(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question, and the places that have to be read to answer it."""
+    """A question, the places that have to be read to answer it, and the words that are expected in them."""
 
     repository: str
     text: str
     gold: tuple[Place, ...]
+    expect: str
 
 
 def read_questions(path: Path) -> list[Question]:
     """Read a file of questions."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
-    return [Question(row["repository"], row["question"], tuple(map(_place, row["gold"].split()))) for row in rows]
+    return [
+        Question(row["repository"], row["question"], tuple(map(_place, row["gold"].split())), row["expect"])
+        for row in rows
+    ]
 
 
 def _place(text: str) -> Place:
@@ -73,6 +78,7 @@ def main() -> None:
     parser.add_argument("questions", nargs="+", type=Path)
     parser.add_argument("--indexes", type=Path, required=True)
     parser.add_argument("--budgets", nargs="*", type=int, default=list(BUDGETS))
+    parser.add_argument("--expect", action="store_true", help="ask with the expected words")
     parser.add_argument("--no-expansion", action="store_true", help="only what was found, as search ranks it")
     parser.add_argument(
         "--show", action="store_true", help="print each question and the share of lines, at the last budget"
@@ -86,7 +92,7 @@ def main() -> None:
                 for budget in arguments.budgets:
                     settings = Settings(token_budget=budget, expansion=not arguments.no_expansion)
                     pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings)
-                    sources = pipeline.query(question.text).sources
+                    sources = pipeline.query(question.text, expect=question.expect if arguments.expect else "").sources
                     lines = [share_of(place, sources) for place in question.gold]
                     printed = [share_of(place, sources[:MAX_SHOWN]) for place in question.gold]
                     means = (
