@@ -1,20 +1,17 @@
-"""Read the arguments of calls: what they pass on, and what each is, so that the resolver can choose between overloads."""
+"""Read the arguments of calls: what they pass on."""
 
 import re
 from collections.abc import Iterable
 
 import tree_sitter
 
-from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.captured import Captured, Match, Reader
-from code_graph_indexer.syntax.expressions import NULL, NUMBER, SOURCE_LIMIT, TEXT, bare, cast_to, head_of
-from code_graph_indexer.syntax.parameters import LABEL
+from code_graph_indexer.syntax.expressions import NULL, NUMBER, TEXT, head_of
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Argument, Binding, Reference
 from code_graph_indexer.syntax.roles import listed
-from code_graph_indexer.syntax.trees import Expressions
+from code_graph_indexer.syntax.shapes import labelled_shapes, shape_of
 
 _LITERALS = ("[", "{", TEXT, NUMBER, NULL)
-_NUMBER = re.compile(r"-?(\d[\w.]*)")
 _BRACKET_OR_COMMA = re.compile(
     rb"""[()\[\]{},]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
@@ -122,75 +119,6 @@ def _commas(text: bytes) -> int:
         depth += (mark in b"([{") - (mark in b")]}")
         commas += mark == b"," and depth == 1
     return commas
-
-
-def labelled_shapes(node: tree_sitter.Node, expressions: Expressions) -> tuple[str, ...]:
-    """Describe each argument of a call by its label and its shape, with `LABEL` between them.
-
-    `node` is what stands behind the callee, or a message with its selector. The label of a function behind the brackets is `*`.
-    """
-    source = expressions.source
-    if methods := node.children_by_field_name("method"):
-        selector = [source[method.start_byte : method.end_byte].decode("utf-8", "replace") for method in methods]
-        has_arguments = any(child.type == ":" for child in node.children)
-        return tuple(f"{label}{LABEL}" for label in ("", *selector[1:])) if has_arguments else ()
-    shapes: list[str] = []
-    label = "*"
-    for part in node.named_children:
-        if part.type.endswith("identifier"):
-            # The label of one more function behind the brackets.
-            label = source[part.start_byte : part.end_byte].decode("utf-8", "replace")
-        elif part.type.endswith("arguments"):
-            for argument in part.named_children if source[part.start_byte : part.start_byte + 1] == b"(" else ():
-                value = argument.child_by_field_name("value")
-                # `run(with:)` names a function by its labels.
-                name = argument.child_by_field_name("name") or argument.child_by_field_name("reference_specifier")
-                text = source[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
-                shapes.append(f"{text}{LABEL}{shape_of(value, expressions) if value is not None else ''}")
-        elif not part.is_extra:
-            shapes.append(f"{label}{LABEL}")
-    return tuple(shapes)
-
-
-def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
-    """Return the expression path of an argument, or the kind of literal that its value is.
-
-    The kinds are `"` (text), `'` (character), `1` (whole number), `1.` (fraction), `true` and `null`. The text is empty
-    if the type of the argument cannot be told.
-    """
-    language = expressions.language
-    if node.end_byte - node.start_byte > SOURCE_LIMIT:
-        return ""
-    # Some grammars wrap each argument in a node of its own.
-    while len(node.named_children) == 1 and node.type.endswith("argument"):
-        node = node.named_children[0]
-    if any(child.type in language.comparisons for child in node.children):
-        return "true"
-    text = expressions.text(node)
-    if number := _NUMBER.fullmatch(text):
-        return _shape_of_number(text, number[1], language)
-    if text in language.truth_values:
-        return "true"
-    path = bare(expressions.path(node))
-    if path.endswith(language.text_calls):
-        return '"'
-    if path == "''":
-        return "'" if text.endswith("'") else '"'
-    if not path and text.startswith('"') and "+" in text:
-        # A text with something added is a text.
-        return '"'
-    return "" if path.startswith(("''", "0")) else path
-
-
-def _shape_of_number(text: str, digits: str, language: Language) -> str:
-    """Return the shape of a number: `1`, `1.`, a cast to the type of its suffix, or nothing. `digits` is `text` unsigned."""
-    # In a hexadecimal number, `d` and `f` are digits.
-    suffix = "" if digits[:2].lower() == "0x" else digits[-1].lower()
-    wide = (name for group in language.literal_types[2:3] for name in group if name.lower() == "long")
-    if suffix == "l" and (name := next(wide, "")):
-        return cast_to(name)
-    # `1m` is a decimal of C#, for which there is no kind of literal.
-    return "" if suffix == "m" else "1." if "." in text or suffix in ("f", "d") else "1"
 
 
 def telling_arguments(arguments: Iterable[Argument], bindings: Iterable[Binding]) -> tuple[Argument, ...]:

@@ -23,29 +23,16 @@ from code_graph_indexer.syntax.captures import read_captures
 from code_graph_indexer.syntax.chains import without_chains
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.conditionals import blanked
-from code_graph_indexer.syntax.definitions import (
-    ANONYMOUS,
-    captured_definitions,
-    macro_members,
-    made_fields,
-    nested,
-    type_variables,
-)
+from code_graph_indexer.syntax.definitions import ANONYMOUS, macro_members, made_fields, type_variables
 from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
 from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of
 from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.limits import Captures, parse_text, query_matches
-from code_graph_indexer.syntax.macros import (
-    add_made,
-    add_members,
-    add_use,
-    blank_words,
-    macro_uses,
-    member_uses,
-    unread_uses,
-)
+from code_graph_indexer.syntax.macro_text import blank_words, macro_uses, member_uses, unread_uses
+from code_graph_indexer.syntax.macros import add_made, add_members, add_use
+from code_graph_indexer.syntax.nesting import captured_definitions, nested
 from code_graph_indexer.syntax.records import (
     CLASS_KINDS,
     Argument,

@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.doc_types import DocType, names_in_types
 from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, head_of, stepped
 from code_graph_indexer.syntax.innermost import Innermost, Span
-from code_graph_indexer.syntax.macros import macro_arguments
+from code_graph_indexer.syntax.macro_text import macro_arguments
 from code_graph_indexer.syntax.records import (
     FUNCTION_KINDS,
     PAYLOAD,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from code_graph_indexer.syntax.macros import unread_uses
+from code_graph_indexer.syntax.macro_text import unread_uses
 from code_graph_indexer.syntax.parse import parse
 
 
