@@ -153,7 +153,10 @@ class CodeIndexer(Index):
         self._last_freshness = Freshness(FreshnessState.UNCHECKED)
 
     def _open(self) -> Store:
-        """Open the index, copied from another checkout if there is none. Raises BusyError while the first is being built."""
+        """Open the index. If there is none and updates are on, that of another checkout is copied first.
+
+        Raises BusyError while the first is being built, IndexNotFoundError without one, and UsageError for a folder.
+        """
         if self.db.is_dir():
             raise UsageError(f"{self.db} is a folder, and this works on one index; give an index file")
         # Without updates, the answers would be of the other checkout's files.

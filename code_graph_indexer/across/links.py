@@ -16,10 +16,10 @@ import numpy as np
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve import FileFacts, LinkFile, ModuleFile, Modules, World, is_linked, is_manifest
+from code_graph_indexer.resolve.file_view import FileView
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import UNIQUE
 from code_graph_indexer.resolve.rows import resolve_file
-from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (

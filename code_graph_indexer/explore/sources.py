@@ -5,8 +5,8 @@ from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.stale import Root, StaleCheck, place_on_disk
 from code_graph_indexer.storage import Store, name_inside
+from code_graph_indexer.syntax.definition_spans import definition_spans
 from code_graph_indexer.syntax.read import source_on_disk
-from code_graph_indexer.syntax.spans import definition_spans
 
 MAX_STALE_BYTES = 2_000_000
 """The most bytes of a changed file that are read from disk for one answer."""

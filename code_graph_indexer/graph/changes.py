@@ -6,10 +6,10 @@ from pathlib import Path
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import changed_files
 from code_graph_indexer.languages import detect_language
+from code_graph_indexer.syntax.definition_spans import Span, definition_spans
 from code_graph_indexer.syntax.notebook import source_text
 from code_graph_indexer.syntax.read import read_regular
 from code_graph_indexer.syntax.secrets import masked
-from code_graph_indexer.syntax.spans import Span, definition_spans
 
 SpanReader = Callable[[str, bytes], list[Span] | None]
 """The type of a function that maps the path and source of a file to its definitions.

@@ -346,7 +346,7 @@ class CodeGraph:
         return self._spreads
 
     def _first_steps(self, ids: Sequence[int], limits: Limits) -> Reached:
-        """Return the first step to each definition, outside of `ids`, that a change of these chunks affects."""
+        """Walk to all definitions outside of `ids` that a change of these chunks affects. Return the nearest step to each."""
         walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}

@@ -42,15 +42,16 @@ if TYPE_CHECKING:
     from code_graph_indexer.graph.whole import WholeGraph
     from code_graph_indexer.scip import write
     from code_graph_indexer.scip.write import ScipExport
-    from code_graph_indexer.syntax import read, spans
-    from code_graph_indexer.syntax.spans import Span
+    from code_graph_indexer.syntax import definition_spans as spans
+    from code_graph_indexer.syntax import read
+    from code_graph_indexer.syntax.definition_spans import Span
 else:
     diffs = late_module("code_graph_indexer.graph.changes")
     draw = late_module("code_graph_indexer.graph.draw")
     whole = late_module("code_graph_indexer.graph.whole")
     write = late_module("code_graph_indexer.scip.write")
     read = late_module("code_graph_indexer.syntax.read")
-    spans = late_module("code_graph_indexer.syntax.spans")
+    spans = late_module("code_graph_indexer.syntax.definition_spans")
 
 MAX_STEPS = 1_000
 """Default for the largest number of steps in an answer. The `certainty` of the answer also counts the steps left out."""

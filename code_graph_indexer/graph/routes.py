@@ -10,7 +10,7 @@ from code_graph_indexer.graph.results import Route
 from code_graph_indexer.languages import frameworks
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
-from code_graph_indexer.syntax.paths import CONSTANT, UNKNOWN
+from code_graph_indexer.syntax.constant_texts import CONSTANT, UNKNOWN
 from code_graph_indexer.syntax.records import FUNCTION_KINDS
 from code_graph_indexer.syntax.registrations import ROUTERS, UNSURE
 

@@ -13,7 +13,7 @@ from code_graph_indexer.graph.sites import unreadable_files
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
-from code_graph_indexer.syntax.outer import outer_blocks
+from code_graph_indexer.syntax.ambient_blocks import outer_blocks
 
 CANDIDATE_KINDS = frozenset(
     {*("function", "method", "macro", "class", "struct", "interface", "trait", "enum", "type", "protocol", "object")}

@@ -20,7 +20,6 @@ from code_graph_indexer.printable import as_name
 from code_graph_indexer.resolve import packed_names
 from code_graph_indexer.storage.vectors import quantise
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
-from code_graph_indexer.syntax.fields import word_fields
 from code_graph_indexer.syntax.limits import HardTextError
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
@@ -34,6 +33,7 @@ from code_graph_indexer.syntax.records import (
     Syntax,
     as_records,
 )
+from code_graph_indexer.syntax.search_words import word_fields
 from code_graph_indexer.syntax.sections import read_sections
 from code_graph_indexer.words import chunk_tokens, words_and_grams
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from code_graph_indexer.languages import ecosystem_of
 from code_graph_indexer.resolve.annotations import base_name, dots
 from code_graph_indexer.resolve.facts import Slot
+from code_graph_indexer.resolve.file_view import Sight
 from code_graph_indexer.resolve.frames import Local
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED, UNIQUE, UNIQUE_METHOD
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, steps_of
 from code_graph_indexer.resolve.values import EXTERNAL, Point, Value, is_declared
-from code_graph_indexer.resolve.view import Sight
 from code_graph_indexer.storage.records import External, Target
 from code_graph_indexer.syntax.records import Import, Reference
 

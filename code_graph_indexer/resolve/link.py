@@ -1,11 +1,11 @@
 """Link files, which is to resolve their references: all files in a full build, the affected files in an update."""
 
+from code_graph_indexer.resolve.file_view import FileView
 from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.notes import Note, pack_lookups
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.registered import Registrations
 from code_graph_indexer.resolve.rows import resolve_file
-from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage import LinkedFile
 

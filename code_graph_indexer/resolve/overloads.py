@@ -26,7 +26,7 @@ def runs(scope: Scope, target: Target, arguments: int) -> tuple[Target, ...]:
     """List the overloads that a call with this number of arguments may run. The list is empty if no overload fits.
 
     They are searched in the function's file, then in other files of its module, then in the bases of its class. If several fit,
-    the target comes first, and the types of their parameters decide later (argument_types.py).
+    the target comes first, and the types of their parameters decide later (overloads_by_type.py).
 
     The list is the target itself if it is no function, if its language has no overloads, or if `arguments` is -1 (unknown).
     """

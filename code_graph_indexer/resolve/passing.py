@@ -173,7 +173,10 @@ class Passing(Part):
         return tuple(value for value in values if not value.name.startswith(UNBOUND))
 
     def _of_field(self, value: Value, cls: Target, step: str, parameter: int) -> Values:
-        """Return what a field has to be that an argument fills by its label, where no code writes the constructor."""
+        """Return what a labelled argument fills, where no code writes the constructor: a field, or a parameter of its function.
+
+        A negative `parameter` means the field itself.
+        """
         labels = [label for label, _ in arguments_of(step)]
         field = self.inference.field_of(cls, value, labels[-1], LEVELS, fields_only=True) if labels else UNKNOWN
         return (field if parameter < 0 else self._parameter_of(field or UNKNOWN, parameter)) or UNKNOWN

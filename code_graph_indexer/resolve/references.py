@@ -5,15 +5,16 @@ from functools import cached_property
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.resolve.annotations import dots
-from code_graph_indexer.resolve.argument_types import disambiguate
 from code_graph_indexer.resolve.callees import called, callees, created
 from code_graph_indexer.resolve.extensions import extension
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.file_view import FileView, Sight
 from code_graph_indexer.resolve.frames import Frame, Local
-from code_graph_indexer.resolve.function_tables import callback, in_table
 from code_graph_indexer.resolve.guesses import below, in_namesake, only_method
-from code_graph_indexer.resolve.macro_uses import Macros
+from code_graph_indexer.resolve.held_functions import callback, in_table
+from code_graph_indexer.resolve.macros_in_force import Macros
 from code_graph_indexer.resolve.overloads import fitting
+from code_graph_indexer.resolve.overloads_by_type import disambiguate
 from code_graph_indexer.resolve.resolution import (
     IMPORT,
     INHERITED,
@@ -40,7 +41,6 @@ from code_graph_indexer.resolve.values import (
     is_declared,
     value_of,
 )
-from code_graph_indexer.resolve.view import FileView, Sight
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference

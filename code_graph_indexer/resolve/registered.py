@@ -13,7 +13,7 @@ from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, 
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
-from code_graph_indexer.syntax.paths import constants_in
+from code_graph_indexer.syntax.constant_texts import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around
 from code_graph_indexer.syntax.registrations import CONTEXT, ROUTERS, TEXT, WIRE
 

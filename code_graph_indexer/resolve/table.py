@@ -5,9 +5,6 @@ needs them, and `World` forgets those that no lookup needed for long.
 """
 
 import marshal
-import os
-import sys
-import tempfile
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -23,6 +20,7 @@ from code_graph_indexer.resolve.facts import FileFacts
 from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import key_hash
+from code_graph_indexer.resolve.spool import Spool
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage import StoredFileIds
 from code_graph_indexer.storage.arrays import distinct
@@ -35,9 +33,6 @@ UNPACKED_FILES = 2
 
 NO_NAMES = marshal.dumps((b"", b"", b"", b"", b"", b""))
 """The packed names of a file without any."""
-
-SPOOL_BUFFER = 1 << 20
-"""Bytes that wait in memory before they are written to disk."""
 
 
 def packed_names(path: str, language: str, syntax: Syntax) -> bytes:
@@ -62,37 +57,6 @@ def _long_hash(name: str) -> int:
     """Return a hash that no two names of a repository share, in practice: two checksums side by side."""
     content = name.encode()
     return adler32(content) << 32 | crc32(content)
-
-
-class Spool:
-    """A file without a name that takes bytes and returns them. Nothing is left of it when it is closed or its process ends."""
-
-    def __init__(self, folder: Path) -> None:
-        # The system's own folder for temporary files may be in memory, so it is made beside the index.
-        self._file = tempfile.TemporaryFile(dir=folder, buffering=SPOOL_BUFFER)  # noqa: SIM115 (closed by `close`)
-        self.size = 0
-
-    def put(self, content: bytes) -> int:
-        """Append bytes, and return the offset at which they begin."""
-        self._file.write(content)
-        self.size += len(content)
-        return self.size - len(content)
-
-    def flush(self) -> None:
-        """Write out what waits in memory. It can be read only then."""
-        self._file.flush()
-
-    def get(self, offset: int, length: int) -> bytes:
-        """Return the bytes at an offset."""
-        if sys.platform == "win32":
-            self._file.seek(offset)
-            return self._file.read(length)
-        # Forked processes share the position of the file, so none may move it.
-        return os.pread(self._file.fileno(), length, offset)
-
-    def close(self) -> None:
-        """Close the file, which removes it."""
-        self._file.close()
 
 
 class LinkTable:

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from code_graph_indexer.resolve.added_properties import added_property
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.file_view import FileView
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.resolution import INHERITED, NOTHING, SCOPE, TYPED, Resolution, first
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, MODULE, TYPE, Point, Value, Values
-from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
 

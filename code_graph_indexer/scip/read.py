@@ -193,7 +193,7 @@ def _documents(
 def _add_uses(
     links: LinkReader, document: _Document, symbols: dict[str, list[Target]], references: ExactReferences
 ) -> int:
-    """Add the uses of symbols in a document to `references`.
+    """Add the uses of symbols in a document to `references`, and what its methods override, without definitions and imports.
 
     Returns how many were left out, because the text at their position is not the name of their symbol.
     """

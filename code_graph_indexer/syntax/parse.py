@@ -19,8 +19,6 @@ from code_graph_indexer.syntax.arguments import read_passed, telling_arguments
 from code_graph_indexer.syntax.bodies import bodies, names_in, without_bodies
 from code_graph_indexer.syntax.branches import branches
 from code_graph_indexer.syntax.captured import Captured, dotted_name
-from code_graph_indexer.syntax.captures import read_captures
-from code_graph_indexer.syntax.chains import without_chains
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.definitions import ANONYMOUS, macro_members, made_fields, type_variables
@@ -30,9 +28,11 @@ from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.limits import Captures, parse_text, query_matches
+from code_graph_indexer.syntax.macro_chains import without_chains
 from code_graph_indexer.syntax.macro_text import blank_words, macro_uses, member_uses, unread_uses
 from code_graph_indexer.syntax.macros import add_made, add_members, add_use
 from code_graph_indexer.syntax.nesting import captured_definitions, nested
+from code_graph_indexer.syntax.readers import read_captures
 from code_graph_indexer.syntax.records import (
     CLASS_KINDS,
     Argument,

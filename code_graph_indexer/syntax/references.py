@@ -279,7 +279,7 @@ def _part(file: Captured, definitions: Sequence[Definition], binding: Binding) -
 
 
 def _is_unwrapped(file: Captured, binding: Binding) -> bool:
-    """Say whether a new variable has the value of an older one of its name without writing that: `if let total`."""
+    """Say whether no value is written behind a variable whose value is known to have its own name: `if let total`."""
     return bool(file.marked["block"]) and not _VALUE.match(file.source, binding.start + len(binding.name.encode()))
 
 

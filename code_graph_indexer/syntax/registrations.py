@@ -12,8 +12,8 @@ from code_graph_indexer.languages import Framework, frameworks_of, load_framewor
 from code_graph_indexer.languages.conventions import name_by_convention, singular
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
+from code_graph_indexer.syntax.constant_texts import PathTexts, quoted_text
 from code_graph_indexer.syntax.limits import Captures, query_matches
-from code_graph_indexer.syntax.paths import PathTexts, quoted_text
 from code_graph_indexer.syntax.records import Registration, Syntax
 
 PREFIX = "registers."

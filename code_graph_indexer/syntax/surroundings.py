@@ -163,7 +163,7 @@ class Surroundings:
         return ".".join(reversed(parts)) if parts else before
 
     def _before(self, node: tree_sitter.Node, role: Role) -> str | None:
-        """Return the path of the first part of a member. Empty if it has none, None if that has no path."""
+        """Return the path of the first part of a member. Empty if it has none, None if nothing before it has a path."""
         if role.places[0].name != BEFORE:
             part = role.places[0].of(node)
             return (self._reader.read(operand(self._reader, part), DEPTH) or None) if part is not None else ""

@@ -35,7 +35,7 @@ from code_graph_indexer.storage.side import BUILD, beside, make_folder
 from code_graph_indexer.storage.sql import TEXT_WEIGHT
 from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open_checked, refuse_foreign
 from code_graph_indexer.storage.sqlite_writer import IndexWriter, replace_index
-from code_graph_indexer.syntax.fields import word_fields
+from code_graph_indexer.syntax.search_words import word_fields
 from code_graph_indexer.team.postgresql import (
     Connection,
     PostgresqlStore,

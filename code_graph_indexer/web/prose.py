@@ -250,9 +250,9 @@ class _Writer:
 
 
 def _text_of(html: str, writer: _Writer, *, links: bool) -> str:
-    """Return the text of a piece of HTML, with its images, and with its links if `links` is set.
+    """Return safe HTML for a piece of HTML: its escaped text, its images, and its links if `links` is set.
 
-    What is too long, or what the parser does not understand, is shown as it is written.
+    What is too long, or what the parser does not understand, is escaped whole.
     """
     if len(html) > MAX_HTML:
         return str(escape(html))

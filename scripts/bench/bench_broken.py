@@ -28,9 +28,9 @@ from code_graph_indexer.languages import (
     load_query,
 )
 from code_graph_indexer.syntax.captured import Captured
-from code_graph_indexer.syntax.captures import read_captures
 from code_graph_indexer.syntax.parse import parse, without_foreign
 from code_graph_indexer.syntax.read import decode
+from code_graph_indexer.syntax.readers import read_captures
 from code_graph_indexer.syntax.recover import read_tree, recover
 
 LARGEST = 1_000_000

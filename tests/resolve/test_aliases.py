@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from code_graph_indexer.resolve.aliases import Aliases
+from code_graph_indexer.resolve.modules.path_aliases import Aliases
 from tests.indexing.repository import calls, index, write_tree
 
 PATHS = """\

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.resolve.facts import MODULE_TAIL, import_tail
 from code_graph_indexer.resolve.library import library_files
+from code_graph_indexer.resolve.modules.base import Way
 from code_graph_indexer.resolve.modules.files import Files, ModuleFile, shared_folders
 from code_graph_indexer.resolve.modules.manifests import Manifests, is_manifest
 from code_graph_indexer.resolve.modules.name import ByName
@@ -15,7 +16,6 @@ from code_graph_indexer.resolve.modules.stem import ByStem
 from code_graph_indexer.resolve.modules.tree import InTree
 from code_graph_indexer.resolve.modules.view import MARK as VIEW
 from code_graph_indexer.resolve.modules.view import ByView
-from code_graph_indexer.resolve.modules.way import Way
 from code_graph_indexer.resolve.notes import Note, key_hash
 
 __all__ = ["VIEW", "ModuleFile", "ModuleMatch", "Modules", "is_manifest", "shared_folders"]

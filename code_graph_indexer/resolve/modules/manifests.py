@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 
 from code_graph_indexer.languages import Language, languages
-from code_graph_indexer.resolve.aliases import Aliases
+from code_graph_indexer.resolve.modules.path_aliases import Aliases
 
 
 class Manifests:

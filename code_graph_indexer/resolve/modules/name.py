@@ -4,8 +4,8 @@ import posixpath
 from collections.abc import Iterable, Sequence
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.resolve.modules.base import Way
 from code_graph_indexer.resolve.modules.files import shared_folders
-from code_graph_indexer.resolve.modules.way import Way
 from code_graph_indexer.syntax.captured import dotted_name
 
 

@@ -2,8 +2,8 @@
 
 import posixpath
 
+from code_graph_indexer.resolve.modules.base import Way
 from code_graph_indexer.resolve.modules.files import shared_folders
-from code_graph_indexer.resolve.modules.way import Way
 
 
 class ByPath(Way):

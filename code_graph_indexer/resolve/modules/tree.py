@@ -4,9 +4,9 @@ import posixpath
 from collections import defaultdict
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.resolve.modules.base import Way
 from code_graph_indexer.resolve.modules.files import Files
 from code_graph_indexer.resolve.modules.manifests import Manifests
-from code_graph_indexer.resolve.modules.way import Way
 
 
 class InTree(Way):

@@ -1,6 +1,6 @@
 """Find templates by the names under which code and other templates show them."""
 
-from code_graph_indexer.resolve.modules.way import Way
+from code_graph_indexer.resolve.modules.base import Way
 
 MARK = "view:"
 """The start of a text that names a template, in a file of any language."""

@@ -5,8 +5,8 @@ from functools import cached_property
 from operator import itemgetter
 
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.file_view import FileView
 from code_graph_indexer.resolve.resolution import SCOPE, UNIQUE, Resolution
-from code_graph_indexer.resolve.view import FileView
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.branches import holds, names_at
 from code_graph_indexer.syntax.records import Reference
