@@ -6,16 +6,20 @@ which does the same on another thread: `retrieve` and `aretrieve`, `query` and `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property, partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from code_graph_indexer import ask, explore, retrieval
 from code_graph_indexer.background import twin
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
 from code_graph_indexer.extras import install_command
+from code_graph_indexer.freshness import Freshness
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.opened import OpenedIndex, asking
 from code_graph_indexer.outside import inside
@@ -27,7 +31,7 @@ from code_graph_indexer.storage.side import CACHE, beside
 
 # Late, because each command of the shell is a new process, and few methods use these parts.
 if TYPE_CHECKING:
-    from code_graph_indexer import embedders
+    from code_graph_indexer import embedders, libraries
     from code_graph_indexer.ask.conversation import Turn
     from code_graph_indexer.ask.llm import LanguageModel
     from code_graph_indexer.ask.results import RAGResult
@@ -39,7 +43,6 @@ if TYPE_CHECKING:
     from code_graph_indexer.languages import patterns
     from code_graph_indexer.retrieval import CodeRetriever, cross_encoder
     from code_graph_indexer.retrieval import rescore as rescoring
-    from code_graph_indexer.retrieval.cache import SemanticCache
     from code_graph_indexer.retrieval.rescore import PairScorer
     from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.retrieval.stale import Root
@@ -49,9 +52,50 @@ else:
     cache = late_module("code_graph_indexer.storage.cache")
     cross_encoder = late_module("code_graph_indexer.retrieval.cross_encoder")
     embedders = late_module("code_graph_indexer.embedders")
+    libraries = late_module("code_graph_indexer.libraries")
     patterns = late_module("code_graph_indexer.languages.patterns")
     questions = late_module("code_graph_indexer.graph.questions")
     rescoring = late_module("code_graph_indexer.retrieval.rescore")
+
+
+Search = TypeVar("Search", bound=Callable[..., Any])
+
+_LIBRARY = re.compile(r"(?<!\S)library:(\S+)")
+"""Matches the filter by which a search asks a package that the repository uses: `library:requests`."""
+
+_IN_PACKAGE = re.compile(r"site-packages|node_modules|vendor|pkg/mod|registry/src")
+"""Matches the folders in which packages lie: `CONTAINERS` of libraries, which is loaded for a trace with one of them."""
+
+_QUALIFIED = re.compile(r"@?[\w$][\w$/@-]*(?:(?:\.|::|/)[\w$-]+)+")
+"""Matches a name with its package or module before it: `requests.get`."""
+
+
+def _of_library(method: Search) -> Search:
+    """Decorate a search so that `library:NAME` in its query asks that package in place of the repository."""
+
+    @wraps(method)
+    def ask(self: Index, query: str, *args: Any, **options: Any) -> Any:
+        match = _LIBRARY.search(query)
+        if match is None:
+            return method(self, query, *args, **options)
+        library = Behind(self).library(match[1])
+        rest = f"{query[: match.start()]} {query[match.end() :]}".strip()
+        return getattr(library, method.__name__)(f"repo:{library.name} {rest}", *args, **options)
+
+    return cast(Search, ask)
+
+
+def _followed(method: Search) -> Search:
+    """Decorate a tour so that it follows names and traces into packages, and also asks the one of `library:NAME`."""
+
+    @wraps(method)
+    def ask(self: Index, query: str, *args: Any, **options: Any) -> Any:
+        with self.question():
+            asked, text, note = Behind(self).followed(query)
+            tour = method(asked, text, *args, **options)
+        return replace(tour, text=f"{tour.text}- {note}\n") if note else tour
+
+    return _of_library(cast(Search, ask))
 
 
 @explains_damage(lambda index: index.store)
@@ -109,6 +153,7 @@ class Index(OpenedIndex):
                 self._cross_encoder = _load_cross_encoder(self.settings)
             return self._cross_encoder
 
+    @_of_library
     @asking
     def retrieve(
         self,
@@ -176,7 +221,8 @@ class Index(OpenedIndex):
         search = partial(_ranked, retriever, scorer, self.settings, text, filters, limit, folders, node_ids, expect)
         if not self.settings.cache:
             return _above(threshold, search())
-        cache = self._cache(embedder)
+        answers = cast("CacheStore", self.once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
+        cache = retrieval.SemanticCache(answers, embedder, threshold=self.settings.cache_threshold)
         # The stamp changes with the index, so results from before an update are never found. It reads the file, so a search
         # without a cache does not ask for it.
         scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings, expect)
@@ -186,6 +232,7 @@ class Index(OpenedIndex):
             cache.put(text, scope, contexts)
         return _above(threshold, contexts)
 
+    @_of_library
     @asking
     def doubt(self, query: str, contexts: Sequence[RetrievedContext], *, expect: str = "") -> Doubt | None:
         """Return None if the first result of `retrieve` is surely right, else documentation to read and how to ask again.
@@ -307,6 +354,7 @@ class Index(OpenedIndex):
             on_text=on_text,
         )
 
+    @_followed
     def explore(self, query: str, *, expect: str = "", budget: int | None = None, keyword_only: bool = False) -> Tour:
         """Return a tour: how the code that a query is about hangs together, and the source along the way, in one text.
 
@@ -483,11 +531,6 @@ class Index(OpenedIndex):
             return retrieval.Checkouts({start.rstrip("/"): folder for start, folder in self.folders.items()})
         return self.folders.get("")
 
-    def _cache(self, embedder: Embedder | None) -> SemanticCache:
-        """Return the cache of answers of the settings, which is opened once. The embedder finds questions that are alike."""
-        store = cast("CacheStore", self._once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
-        return retrieval.SemanticCache(store, embedder, threshold=self.settings.cache_threshold)
-
     aretrieve = twin(retrieve)
     adoubt = twin(doubt)
     aexpected = twin(expected)
@@ -504,6 +547,97 @@ class Index(OpenedIndex):
     acallees = twin(callees)
     aoutline = twin(outline)
     atree = twin(tree)
+
+
+class LibraryIndex(Index):
+    """The index of a repository and of packages that it uses. Paths in a package begin with its name and version."""
+
+    def __init__(self, own: Index, name: str, open_store: Callable[[], Store]) -> None:
+        super().__init__(own.settings, None)
+        self._own = own
+        self._name = name
+        self._open_store = open_store
+
+    @property
+    def name(self) -> str:
+        """The names and versions of the packages."""
+        return self._name
+
+    @property
+    def built(self) -> float:
+        """When the index of the repository was written."""
+        return self._own.built
+
+    def _open(self) -> Store:
+        return self._open_store()
+
+    def _look(self, during: ExitStack) -> Freshness:
+        """Look for changes of the repository. A package at a version does not change."""
+        return during.enter_context(self._own.question())
+
+
+class Behind:
+    """The packages behind the imports of a repository, as its index leads into them: by their names, and by traces."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    @cached_property
+    def _door(self) -> libraries.Door:
+        """The packages that are installed for the repository."""
+        index = self._index
+        return libraries.Door(index.fresh_store(), index.folders, libraries.cache_of(index.settings))
+
+    def _beside(self, *packages: libraries.Installed) -> LibraryIndex:
+        """Return the index of the repository and of packages. Raises NotInIndexError for one that is not indexed."""
+        name = ", ".join(map(libraries.folder_of, packages))
+        make = partial(LibraryIndex, self._index, name, partial(self._door.open, packages))
+        return cast(LibraryIndex, self._index.once(f"library {name}", make))
+
+    def library(self, name: str) -> LibraryIndex:
+        """Return the index of the repository and an installed package. Paths in the package begin with `requests@2.33.0/`.
+
+        Raises NotInIndexError for a package that is not installed for the repository, or not indexed (`cgi libraries add`).
+        """
+        return self._beside(self._door.named(name))
+
+    def named(self, names: Sequence[str]) -> tuple[Index, list[str]] | None:
+        """Return the index that knows names which the repository lacks, because packages define them, and the names in it.
+
+        None if no installed package does. Raises NotInIndexError if one does that is not indexed.
+        """
+        own = Names(self._index.fresh_store(), self._index.folders)
+        unknown = [name for name in names if not own.matches(name)]
+        packages = {name: found[0] for name in unknown if (found := self._door.package(name)) is not None}
+        if not packages:
+            return None
+        library = self._beside(*dict.fromkeys(packages.values()))
+        store = library.store
+        return library, [self._door.meant(store, packages[name], name) if name in packages else name for name in names]
+
+    def followed(self, query: str) -> tuple[Index, str, str]:
+        """Return the index to explore for a query, the query as it takes it, and a sentence on what is missing.
+
+        It is another index if the query has names that only packages define, or is a trace that leads into packages.
+        """
+        if isinstance(self._index, LibraryIndex):
+            return self._index, query, ""
+        if ask.read_frames(query):
+            text, packages, missing = self._door.places(query) if _IN_PACKAGE.search(query) else (query, [], [])
+            unread = " ".join(package.name for package in missing)
+            note = unread and f"the lines of {unread} are not shown; index them: cgi libraries add {unread}"
+            return (self._beside(*packages) if packages else self._index), text, note
+        names = list(dict.fromkeys(_QUALIFIED.findall(query)))
+        try:
+            behind = self.named(names) if names else None
+        except NotInIndexError as exc:
+            return self._index, query, str(exc)
+        if behind is None:
+            return self._index, query, ""
+        library, meant = behind
+        for name, exact in zip(names, meant, strict=True):
+            query = query.replace(name, exact)
+        return library, query, ""
 
 
 def _ranked(

@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 Opened = TypeVar("Opened", bound="OpenedIndex")
 
 
-class _Resource(Protocol):
+class Resource(Protocol):
     """What is opened, and closed at the end."""
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ class OpenedIndex(ABC):
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._resources: dict[str, _Resource] = {}
+        self._resources: dict[str, Resource] = {}
         self._of_thread = local()
 
     def __enter__(self) -> Self:
@@ -110,10 +110,15 @@ class OpenedIndex(ABC):
             >>> indexer.store.file_text("config/shop.toml") is not None
             True
         """
-        return cast(Store, self._once("store", self._open))
+        return cast(Store, self.once("store", self._open))
 
-    def _once(self, name: str, make: Callable[[], "_Resource"]) -> "_Resource":
-        """Return what is opened under a name, and open it first if it is not. `close` closes it."""
+    def once(self, name: str, make: Callable[[], Resource]) -> Resource:
+        """Return what is opened under a name, and open it with `make` first if it is not. `close` closes it.
+
+        Example:
+            >>> indexer.once("store", indexer.store.close) is indexer.store
+            True
+        """
         with self._lock:
             if name not in self._resources:
                 self._resources[name] = make()

@@ -202,7 +202,8 @@ IMPACT_DEPTH = 5
 class ExternalUse:
     """A reference that leads out of the repository: to a name in a package, at a version if a lock file fixes one.
 
-    `column` counts bytes from the start of the 1-based `line`. `definition` is the qualified name around the reference.
+    `column` counts bytes from the start of the 1-based `line`. `definition` is the qualified name around the reference,
+    and `chunk_id` its chunk.
 
     Example:
         >>> use = indexer.graph.external("dataclasses")[0]
@@ -222,6 +223,7 @@ class ExternalUse:
     confidence: float
     definition: str
     is_test: bool
+    chunk_id: int
 
 
 def is_in_package(name: str, package: str, qualified_name: str) -> bool:

@@ -276,7 +276,7 @@ def test_stats_count_what_the_report_counted(tmp_path: Path) -> None:
     assert stats["repo_id"] == "acme"
     assert stats["languages"] == {"python": 1}
     assert stats["edges"] == report.edges
-    assert stats["references"] == report.references == {"outside": 1}
+    assert stats["references"] == report.references == {"unresolved": 1}
     assert stats["size"] == (tmp_path / ".cgi" / "index.db").stat().st_size
 
 

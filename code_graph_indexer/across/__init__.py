@@ -3,6 +3,6 @@
 `store` is what a question sees. `links` resolves the references of a file again, and is loaded only when that is needed.
 """
 
-from code_graph_indexer.across.store import linked_across, unlinked_note
+from code_graph_indexer.across.store import Crossing, linked_across, unlinked_note
 
-__all__ = ["linked_across", "unlinked_note"]
+__all__ = ["Crossing", "linked_across", "unlinked_note"]

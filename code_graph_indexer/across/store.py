@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 from code_graph_indexer.results import ExternalUse, Neighbour
 from code_graph_indexer.storage import Edge, ResolvedReference, Store
 from code_graph_indexer.storage.records import caller_order
-
-if TYPE_CHECKING:
-    from code_graph_indexer.across.links import Links
 
 KINDS = frozenset({"calls", "imports", "inherits", "overrides", "references"})
 """Kinds of edges that may lead into another repository."""
@@ -20,30 +17,38 @@ MAX_LINKED = 32
 """The most repositories between which calls are followed. In larger sets, reading their files again takes minutes."""
 
 
+class Crossing(Protocol):
+    """The references that lead from a repository into another."""
+
+    def leaving(self, chunk_ids: Sequence[int], kind: str) -> list[ResolvedReference]:
+        """List the references of a kind that lead from these chunks into another repository."""
+
+    def arriving(self, chunk_ids: Sequence[int], kind: str) -> list[ResolvedReference]:
+        """List the references of a kind that lead from another repository to these chunks."""
+
+
 class AcrossStore:
     """A store of several repositories, with the edges that lead from one of them into another.
 
     All else is asked of the store itself. Signals of a search use only its own edges.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, make_links: Callable[[Store], Crossing]) -> None:
         self._store = store
+        self._make_links = make_links
         self._lock = RLock()
-        self._links: tuple[tuple[int, ...], Links] | None = None
+        self._links: tuple[tuple[int, ...], Crossing] | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def _read(self, read: Callable[[Links], list[ResolvedReference]]) -> list[ResolvedReference]:
+    def _read(self, read: Callable[[Crossing], list[ResolvedReference]]) -> list[ResolvedReference]:
         """Return what `read` answers for the links of the repositories, which are made anew if the store changed."""
-        # Late: it loads the resolver and the grammars, which most questions do without.
-        from code_graph_indexer.across.links import Links
-
         # The resolver's world is filled as it is read, which two threads cannot do at once.
         with self._lock:
             stamp = self._store.stamp
             if self._links is None or self._links[0] != stamp:
-                self._links = stamp, Links(self._store)
+                self._links = stamp, self._make_links(self._store)
             return read(self._links[1])
 
     def edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[Edge]:
@@ -137,10 +142,18 @@ def unlinked_note(store: Store) -> str:
     )
 
 
-def linked_across(store: Store) -> Store:
-    """Return a store of several repositories with the edges between them."""
+def linked_across(store: Store, make_links: Callable[[Store], Crossing] | None = None) -> Store:
+    """Return a store of several repositories with the edges between them: by `make_links`, or else by their source."""
     # What the class lacks, it passes on to the store.
-    return cast("Store", AcrossStore(store))
+    return cast("Store", AcrossStore(store, make_links or _resolved))
+
+
+def _resolved(store: Store) -> Crossing:
+    """Return the edges that a second look at the source finds."""
+    # Late: it loads the resolver and the grammars, which most questions do without.
+    from code_graph_indexer.across.links import Links
+
+    return Links(store)
 
 
 def _ends(row: ResolvedReference, *, incoming: bool) -> tuple[int, int]:

@@ -68,17 +68,17 @@ def add(
     with answering(db, no_update) as indexer:
         repository = Repository(indexer.store, indexer.folders, map(path_of, environment or ()))
     packages = repository.chosen(names or (), everything=all_installed)
-    added = cache.add_all(packages, worker_count(settings))
-    failed = {}
-    count = 0
-    for count, (package, why) in enumerate(added, start=1):  # noqa: B007 (counted to the end)
+    failed: dict[str, str] = {}
+    built = 0
+    for package, is_new, why in cache.add_all(packages, worker_count(settings)):
+        built += is_new
         if why:
             failed[f"{package.name} {package.version}"] = why
             typer.echo(render.clean(f"cgi: {why}"), err=True)
     if as_json:
-        show(render.to_json("libraries add", indexed=count - len(failed), failed=failed, folder=str(cache.folder)))
+        show(render.to_json("libraries add", indexed=built, failed=failed, folder=str(cache.folder)))
     else:
         show(
-            f"indexed {count - len(failed):,} of {len(packages):,} packages in {cache.folder}; "
-            f"{len(packages) - count:,} were there, {len(failed):,} have no index"
+            f"indexed {built:,} of {len(packages):,} packages in {cache.folder}; "
+            f"{len(packages) - built - len(failed):,} were there, {len(failed):,} have no index"
         )

@@ -8,6 +8,8 @@ import typer
 
 from code_graph_indexer import render
 from code_graph_indexer.cli.common import Db, Everything, Json, Limit, NoUpdate, answering, end_search, show_listing
+from code_graph_indexer.errors import NotInIndexError
+from code_graph_indexer.index import Behind, Index
 
 OPTIONS = {
     "limit": (Limit, None),
@@ -34,6 +36,19 @@ class Listing:
         self.parts = parts
 
 
+def _answer(ask: Callable[..., Listing], indexer: Index, values: dict[str, Any]) -> Listing:
+    """Return the answer of an index. For a name that only a package defines, it is that of the package's index."""
+    try:
+        return ask(indexer, **values)
+    except NotInIndexError:
+        texts = {key: value for key, value in values.items() if isinstance(value, str) and value}
+        behind = Behind(indexer).named(list(texts.values()))
+        if behind is None:
+            raise
+        library, names = behind
+        return ask(library, **{**values, **dict(zip(texts, names, strict=True))})
+
+
 def listing(app: typer.Typer) -> Callable[[Callable[..., Listing]], Callable[..., None]]:
     """Return a decorator that makes a command of a function. The function gets the index that is opened, then its arguments."""
 
@@ -41,7 +56,7 @@ def listing(app: typer.Typer) -> Callable[[Callable[..., Listing]], Callable[...
         def command(**values: Any) -> None:
             limit, everything, no_update, db, as_json = [values.pop(name) for name in OPTIONS]
             with answering(db, no_update) as indexer:
-                answer = ask(indexer, **values)
+                answer = _answer(ask, indexer, values)
 
             def write(entries: int | None) -> str:
                 return answer.write(limit=entries)

@@ -35,6 +35,17 @@ Folder = Annotated[list[str] | None, typer.Option("--prefer", help="Rank files o
 RepoId = Annotated[list[str] | None, typer.Option("--repo-id", help="Search only this repository (repeatable).")]
 
 
+Libraries = Annotated[
+    str,
+    typer.Option("--libraries", metavar="NAME", help="Ask this installed package instead, at its version: requests."),
+]
+
+
+def _in_library(query: str, name: str) -> str:
+    """Return a query that asks a package, or the query itself for an empty name."""
+    return f"library:{name} {query}" if name else query
+
+
 @app.command()
 def search(
     query: Annotated[list[str], typer.Argument(help="Words, a name, a part of a name, or a question.")],
@@ -54,6 +65,7 @@ def search(
     prefer: Folder = None,
     repo_id: RepoId = None,
     tests: SearchedTests = None,
+    libraries: Libraries = "",
     keyword_only: KeywordOnly = False,
     full: Annotated[bool, typer.Option("--full", help="Show whole chunks.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show how each score was computed.")] = False,
@@ -64,7 +76,7 @@ def search(
 ) -> None:
     """Find the code that answers a query."""
     # A user who leaves out the quotes gives several words.
-    text = " ".join(query)
+    text = _in_library(" ".join(query), libraries)
     with answering(db, no_update, embedder=embedder) as indexer:
         retrieve = indexer.retrieve_with_parents if parents else indexer.retrieve
         results = retrieve(
@@ -100,6 +112,7 @@ def explore(
     ],
     expect: Expect = "",
     budget: Budget = None,
+    libraries: Libraries = "",
     keyword_only: KeywordOnly = False,
     no_update: NoUpdate = False,
     db: Db = None,
@@ -108,6 +121,7 @@ def explore(
 ) -> None:
     """Show in one text how the code in question hangs together, and its source, for agents."""
     text = sys.stdin.read() if query == ["-"] else " ".join(query)
+    text = _in_library(text, libraries)
     with answering(db, no_update, embedder=embedder) as indexer:
         tour = indexer.explore(text, expect=expect, budget=budget, keyword_only=keyword_only)
     show(render.to_json("explore", tour=tour) if as_json else render.clean(tour.text), end="")

@@ -39,23 +39,9 @@ class Names:
         `flask.app.Flask`. Code comes before tests, and a definition before its declarations. Then the order is by path and
         line. Raises NotInIndexError, with similar names, if there is no definition.
         """
-        name = inside(name, self._folders)
-        # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
-        path, colon, last = name.rpartition(":")
-        in_file = bool(colon) and not path.endswith(":") and "." in path
-        dotted = dotted_name(last if in_file else name)
-        simple = dotted.rpartition(".")[2]
-        # Many definitions may share a simple name. Ask for the full suffix first, because few rows match it.
-        for suffix in (dotted, ""):
-            candidates = self._store.symbols([simple], suffix=suffix)
-            if in_file:
-                candidates = _in_file(path, candidates)
-            if matches := _ending_in(dotted, candidates):
-                break
-        matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
-        matches = matches or self._private(dotted) or self._store.made_symbols(simple)
+        matches = self.matches(name)
         if not matches:
-            raise self._missing(name, dotted, "" if candidates else self._called(simple))
+            raise self._missing(inside(name, self._folders))
         # A file is often named like the definition in it, and people mean the definition.
         holders = {symbol.qualified_name.rpartition(".")[0] for symbol in matches}
         matches = [symbol for symbol in matches if symbol.qualified_name not in holders or not _is_file(symbol)]
@@ -67,8 +53,26 @@ class Names:
             key=lambda symbol: (symbol.is_test, symbol.chunk_id in declared, symbol.file_path, symbol.start_line),
         )
 
-    def _missing(self, name: str, dotted: str, called: str) -> NotInIndexError:
-        """Return the error for a name without a definition, with similar names. `called` says where code calls the name."""
+    def matches(self, name: str) -> list[Symbol]:
+        """List the definitions that a name may mean, in no order. There are none for an unknown name."""
+        name = inside(name, self._folders)
+        path, dotted = _read(name)
+        simple = dotted.rpartition(".")[2]
+        # Many definitions may share a simple name. Ask for the full suffix first, because few rows match it.
+        for suffix in (dotted, ""):
+            candidates = self._store.symbols([simple], suffix=suffix)
+            if path:
+                candidates = _in_file(path, candidates)
+            if matches := _ending_in(dotted, candidates):
+                break
+        matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
+        return matches or self._private(dotted) or self._store.made_symbols(simple)
+
+    def _missing(self, name: str) -> NotInIndexError:
+        """Return the error for a name without a definition, with similar names, or where code calls the name."""
+        path, dotted = _read(name)
+        simple = dotted.rpartition(".")[2]
+        called = "" if not path and self._store.symbols([simple]) else self._called(simple)
         close = self.close(dotted)
         hint = f" Did you mean {', '.join(close)}?" if close else ""
         message = f"no definition of {name!r} in the index.{called}{hint}"
@@ -177,6 +181,14 @@ class Names:
         """List the definitions of a file that are nodes of the graph, with the module of the file."""
         nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(path)])
         return [symbol for symbol in nodes.values() if symbol.kind not in ("block", "text", "section")]
+
+
+def _read(name: str) -> tuple[str, str]:
+    """Return the path and the dotted name that a text consists of. Most texts have no path."""
+    # `models.py:save` names a file. In `Model::save` the part before the last colon ends with a colon.
+    path, colon, last = name.rpartition(":")
+    in_file = bool(colon) and not path.endswith(":") and "." in path
+    return (path, dotted_name(last)) if in_file else ("", dotted_name(name))
 
 
 def _is_file(symbol: Symbol) -> bool:

@@ -4,19 +4,20 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from code_graph_indexer import indexing
 from code_graph_indexer.errors import CgiError, UsageError
-from code_graph_indexer.indexing.run import index_repository
 from code_graph_indexer.libraries.installed import Installed, is_inside
 from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.settings import Settings
-from code_graph_indexer.storage import Store, open_store, update_index
+from code_graph_indexer.storage import SCHEMA_VERSION, Store, open_store, update_index
 
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
@@ -24,11 +25,23 @@ BUILD = ".build-"
 
 def version_of(place: Path) -> str:
     """Return the version that an index in the cache is of."""
-    return unquote(place.name.removesuffix(".db"))
+    return unquote(place.parent.name)
 
 
-def _write(tree: Path, members: Iterable[Member], package: Installed) -> int:
-    """Write the files of a package below a folder and count them. Raises UsageError for one that cannot be written there."""
+def _hashed(members: Iterable[Member], digest: blake2b) -> Iterator[Member]:
+    """Yield the files of a package, and add them to a digest."""
+    for path, content in members:
+        digest.update(f"{len(content)} {path}\0".encode(errors="surrogatepass") + content)
+        yield path, content
+
+
+def _digest() -> blake2b:
+    """Return a digest without content. What another version of the index format made of the same content is another index."""
+    return blake2b(str(SCHEMA_VERSION).encode(), digest_size=16)
+
+
+def _write(tree: Path, members: Iterable[Member], package: Installed) -> None:
+    """Write the files of a package below a folder. Raises UsageError for one that cannot be written there, or for none."""
     count = 0
     for count, (path, content) in enumerate(members, start=1):  # noqa: B007 (counted to the end)
         try:
@@ -42,7 +55,8 @@ def _write(tree: Path, members: Iterable[Member], package: Installed) -> int:
             raise UsageError(
                 f"{package.name} {package.version} has a file {path[:80]!r} that cannot be written ({why}); it is not indexed"
             ) from exc
-    return count
+    if not count:
+        raise UsageError(f"{package.name} {package.version} has no code that can be indexed")
 
 
 def cache_of(settings: Settings) -> "Libraries":
@@ -51,9 +65,11 @@ def cache_of(settings: Settings) -> "Libraries":
 
 
 class Libraries:
-    """The indexes of packages in a folder: `ecosystem/package/version.db`. The least recently used ones go above a size.
+    """The indexes of packages in a folder: `ecosystem/package/version/digest.db`. The least recently used ones go above a size.
 
-    Several processes may share the folder: an index gets its name when it is complete.
+    The digest is that of the package's content: what one repository has installed under a name and version answers no question
+    of a repository that has other content under it. Several processes may share the folder: an index gets its name when it is
+    complete.
     """
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
@@ -61,23 +77,23 @@ class Libraries:
         self._most_bytes = most_bytes
 
     def place(self, ecosystem: str, name: str, version: str) -> Path:
-        """Return where the index of a package is, or would be. Raises UsageError for a name that is no name of a file."""
+        """Return the folder with the indexes of a package at a version. Raises UsageError for a name that no file can have."""
         # No two names have one place.
         parts = [quote(part, safe="@+", errors="surrogatepass") for part in (ecosystem, name, version)]
         if any(not part.strip(".") or len(part) > 200 for part in parts):
             raise UsageError(f"{name[:80]!r} {version[:80]!r} is no package and version; its manifest names it so")
-        return self.folder.joinpath(*parts[:-1], f"{parts[-1]}.db")
+        return self.folder.joinpath(*parts)
 
     def has(self, package: Installed) -> bool:
-        """Say whether a package is indexed at its version. One whose name is none is not."""
+        """Say whether a package is indexed at its version, with any content. One whose name is none is not."""
         with suppress(UsageError):
-            return self.place(*package[:3]).is_file()
+            return any(self.place(*package[:3]).glob("*.db"))
         return False
 
     def versions(self, ecosystem: str, name: str) -> list[str]:
         """List the versions of a package that are indexed."""
-        place = self.place(ecosystem, name, "0").parent
-        return sorted(version_of(path) for path in place.glob("*.db")) if place.is_dir() else []
+        package = self.place(ecosystem, name, "0").parent
+        return sorted({version_of(place) for place in package.glob("*/*.db")})
 
     def opened(self, place: Path) -> Store:
         """Open the index of a package, which counts as its use."""
@@ -85,27 +101,29 @@ class Libraries:
             os.utime(place)
         return open_store(place)
 
+    def find(self, package: Installed) -> Path | None:
+        """Return the index of the content that is installed, or None. Raises UsageError for content without an end."""
+        version, digest = self.place(*package[:3]), _digest()
+        for _ in _hashed(files_of(package), digest):
+            pass
+        place = version / f"{digest.hexdigest()}.db"
+        return place if place.is_file() else None
+
     def add(self, package: Installed) -> Path:
-        """Index an installed package, unless it is indexed at this version, and return the place of its index.
+        """Index an installed package, unless its content is indexed, and return the place of its index.
 
         Raises UsageError, with one sentence that names the package, for one without code or without an end.
         """
-        place = self.place(*package[:3])
-        if not place.is_file():
-            self._build(files_of(package), place, package)
-        return place
+        return self.find(package) or self._build(files_of(package), package)
 
     def add_archive(self, archive: Path, ecosystem: str, name: str, version: str) -> Path:
         """Index a package out of an archive (a wheel, `.tar.gz`, `.tgz`, zip) or a folder, under this version."""
-        place = self.place(ecosystem, name, version)
         package = Installed(ecosystem, name, version, archive)
         if archive.is_dir():
-            self._build(files_of(package), place, package)
-        elif is_archive(archive):
-            self._build(members_of(archive), place, package)
-        else:
-            raise UsageError(f"{archive} is no folder, wheel, zip or tar file; give one of the package")
-        return place
+            return self._build(files_of(package), package)
+        if is_archive(archive):
+            return self._build(members_of(archive), package)
+        raise UsageError(f"{archive} is no folder, wheel, zip or tar file; give one of the package")
 
     def version_at(self, ecosystem: str, name: str, text: str) -> Path:
         """Return the index of a version: one that is indexed, or of a folder or archive, which is indexed now.
@@ -117,47 +135,56 @@ class Libraries:
         if is_path and (archive := path_of(text)).exists():
             match = re.search(r"-v?(\d[\w.+]*?)(?:-|\.whl|\.tar|\.tgz|\.zip|$)", archive.name)
             return self.add_archive(archive, ecosystem, name, match[1] if match else archive.name)
-        place = self.place(ecosystem, name, text)
-        if not place.is_file():
+        places = list(self.place(ecosystem, name, text).glob("*.db"))
+        if len(places) > 1:
+            raise UsageError(
+                f"{name} {text} is indexed with {len(places)} different contents, and one of them may not be what it says; "
+                "give a wheel, an archive or a folder of it"
+            )
+        if not places:
             versions = ", ".join(self.versions(ecosystem, name)) or "none"
             raise UsageError(
                 f"{name} {text} is not indexed (indexed: {versions}); give a wheel, an archive or a folder of it, "
                 "or index it where it is installed: cgi libraries add"
             )
-        return place
+        return places[0]
 
-    def _build(self, members: Iterable[Member], place: Path, package: Installed) -> None:
-        """Write the files of a package into a folder for the time of the build, index them, and put the index in place."""
+    def _build(self, members: Iterable[Member], package: Installed) -> Path:
+        """Write the files of a package into a folder for the time of the build, index them, and return the place."""
+        version = self.place(*package[:3])
         self.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=BUILD, dir=self.folder) as scratch:
-            tree, db = Path(scratch, "tree"), Path(scratch, "index.db")
-            if not _write(tree, members, package):
-                raise UsageError(f"{package.name} {package.version} has no code that can be indexed")
-            index_repository(tree, db, Settings(workers=1, repo_id=f"{package.name} {package.version}"))
+            tree, db, digest = Path(scratch, "tree"), Path(scratch, "index.db"), _digest()
+            _write(tree, _hashed(members, digest), package)
+            place = version / f"{digest.hexdigest()}.db"
+            if place.is_file():
+                return place
+            indexing.index_repository(tree, db, Settings(workers=1, repo_id=f"{package.name} {package.version}"))
             with update_index(db) as writer:
                 writer.set_meta({"licence": package.licence[:200]} if package.licence else {})
-            place.parent.mkdir(parents=True, exist_ok=True)
+            version.mkdir(parents=True, exist_ok=True)
             # Another process may have built the same one meanwhile: they are the same bytes.
-            db.replace(place)
+            return db.replace(place)
 
-    def add_all(self, packages: Iterable[Installed], workers: int) -> Iterator[tuple[Installed, str]]:
-        """Index packages side by side, and yield each with an empty text, or with the sentence why it is not indexed."""
-        missing = [package for package in packages if not self.has(package)]
-        if len(missing) < 2 or workers < 2:
-            for package in missing:
-                yield package, self._tried(package)
-        else:
-            with ProcessPoolExecutor(min(workers, len(missing))) as pool:
-                yield from zip(missing, pool.map(self._tried, missing), strict=True)
+    def add_all(self, packages: Sequence[Installed], workers: int) -> Iterator[tuple[Installed, bool, str]]:
+        """Index packages side by side. Yield each, whether it was indexed now, and why it has no index, or an empty text."""
+        with ExitStack() as stack:
+            apply: Callable[..., Iterable[tuple[bool, str]]] = map
+            if len(packages) > 1 and workers > 1:
+                apply = stack.enter_context(ProcessPoolExecutor(min(workers, len(packages)))).map
+            for package, (is_new, why) in zip(packages, apply(self._tried, packages), strict=True):
+                yield package, is_new, why
         self.shrink()
 
-    def _tried(self, package: Installed) -> str:
-        """Index a package, and return an empty text, or the sentence why it has no index."""
+    def _tried(self, package: Installed) -> tuple[bool, str]:
+        """Index a package, unless it is, and say whether it was indexed now, and why it has no index if it has none."""
         try:
-            self.add(package)
+            if self.find(package) is not None:
+                return False, ""
+            self._build(files_of(package), package)
         except CgiError as exc:
-            return str(exc)
-        return ""
+            return False, str(exc)
+        return True, ""
 
     def shrink(self) -> None:
         """Remove what was used least recently, until the folder has its size, and what a killed process left."""
@@ -167,7 +194,7 @@ class Libraries:
                 if build.stat().st_mtime + 24 * 3_600 < max(path.stat().st_mtime for path in self.folder.iterdir()):
                     shutil.rmtree(build, ignore_errors=True)
         indexes: list[tuple[float, int, Path]] = []
-        for path in self.folder.glob("*/*/*.db"):
+        for path in self.folder.glob("*/*/*/*.db"):
             with suppress(OSError):
                 status = path.stat()
                 indexes.append((status.st_mtime, status.st_size, path))

@@ -20,6 +20,9 @@ from code_graph_indexer.outside import home_folder
 ENVIRONMENTS = (".venv", "venv", "env")
 """The folders of a repository that usually hold a virtual environment of Python."""
 
+CONTAINERS = ("site-packages", "node_modules", "vendor", "pkg/mod", r"registry/src/[^/\s]+")
+"""The folders in which packages lie, as patterns. In a path of a trace, what is behind the last one is a package."""
+
 MAX_MANIFEST = 4 << 20
 """The largest manifest, or list of files, that is read."""
 

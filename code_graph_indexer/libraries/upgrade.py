@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.walk import Limits
-from code_graph_indexer.languages import OWN_CLASS, languages
+from code_graph_indexer.libraries.surface import CALLABLE, Place, Surface
 from code_graph_indexer.results import IMPACT_DEPTH, ExternalUse
 from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import joined_name, name_inside
@@ -19,14 +19,8 @@ CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 GONE, MOVED, RENAMED, SIGNATURE, DEPRECATED = "gone", "moved", "renamed", "signature", "deprecated"
 """What a version does to a definition."""
 
-CALLABLE = ("function", "method", "macro")
-"""The kinds of definitions that have parameters themselves. A class has those of its constructor."""
-
 CALL_LINES = 12
 """The most lines of a call that are read for the arguments that it passes by name."""
-
-MAX_CLASSES = 300
-"""The most classes in which a member is looked for. No class has as many above it, unless to make this slow."""
 
 _DEPRECATED = re.compile(r"^[^\w\n]*deprecated\b", re.IGNORECASE | re.MULTILINE)
 _MARKS = re.compile(r"#\s*(?:type:\s*ignore|noqa)\S*")
@@ -75,107 +69,6 @@ class Upgrade:
     def is_safe(self) -> bool:
         """Say whether no use breaks for certain or likely."""
         return all(change.certainty == POSSIBLE for change in self.breaks)
-
-
-class Place(NamedTuple):
-    """A definition of a package, with the module of its file."""
-
-    module: str
-    definition: StoredDefinition
-
-
-class Surface:
-    """The definitions of a package by the names that other code uses."""
-
-    def __init__(self, store: Store) -> None:
-        self.by_name: dict[str, Place] = {}
-        self.dotted: dict[str, list[Place]] = defaultdict(list)
-        self._bases: dict[int, list[int]] = defaultdict(list)
-        self._by_chunk: dict[int, Place] = {}
-        aliases: list[tuple[str, int]] = []
-        for file in store.files():
-            for definition in store.file_definitions(file.path) if file.error is None and file.language else ():
-                place = Place(file.module, definition)
-                self.dotted[definition.dotted].append(place)
-                self.by_name.setdefault(joined_name(file.module, definition.dotted), place)
-                if definition.kind not in ("constant", "field", "variable", "property", "enum_member"):
-                    self._by_chunk.setdefault(definition.chunk_id, place)
-            for reference in store.file_references(file.path) if file.error is None and file.language else ():
-                if reference.kind == "inherits":
-                    self._bases[reference.source_id].append(reference.target_id or 0)
-                elif reference.kind == "imports":
-                    aliases.append(
-                        (
-                            joined_name(file.module, re.split(r"[\s./\\:]+", reference.name)[-1]),
-                            reference.target_id or 0,
-                        )
-                    )
-        # What a module passes on has a second name there.
-        for name, chunk_id in aliases:
-            if (origin := self._by_chunk.get(chunk_id)) is not None:
-                self.by_name.setdefault(name, origin)
-        for places in self.dotted.values():
-            places.sort(key=lambda place: (place.definition.path.count("/"), place.definition.path))
-
-    def find(self, package: str, module: str, name: str) -> Place | None:
-        """Return the definition that a name in a module means to other code, or None. Results of calls are not followed."""
-        if not name or "()" in name:
-            return None
-        parts = name.split(".")
-        for end in range(len(parts), 0, -1):
-            if (place := self.by_name.get(joined_name(module, ".".join(parts[:end])))) is not None:
-                return self._member(place, parts[end:])
-        # Other languages have no module names in their files: the folder or the file stands for the module.
-        inside = module.removeprefix(package).strip("/.:\\")
-        folder = "/".join(re.split(r"[/.:\\]+", inside)) if inside else ""
-        for end in range(len(parts), 0, -1):
-            for place in self.dotted.get(".".join(parts[:end]), ()):
-                path = place.definition.path
-                if not folder or path.startswith(f"{folder}/") or path.rpartition(".")[0].endswith(folder):
-                    member = self._member(place, parts[end:])
-                    if member is not None:
-                        return member
-        return None
-
-    def run_by(self, place: Place) -> list[StoredDefinition]:
-        """List what a call of a definition runs: its overloads, or of a class its constructor, if one is written."""
-        definition = place.definition
-        dotted = definition.dotted
-        if definition.kind not in CALLABLE:
-            names = languages()[definition.language].constructors if definition.language else ()
-            names = tuple(definition.name if name == OWN_CLASS else name for name in names)
-            runs = (self._own_or_inherited(place, name) for name in names)
-            constructor = next(filter(None, runs), None)
-            if constructor is None:
-                return [definition]
-            definition, dotted = constructor.definition, constructor.definition.dotted
-        return [
-            candidate.definition for candidate in self.dotted[dotted] if candidate.definition.path == definition.path
-        ] or [definition]
-
-    def _member(self, place: Place, names: Sequence[str]) -> Place | None:
-        """Return a member of a definition, its own or inherited."""
-        for name in names:
-            member = self._own_or_inherited(place, name)
-            if member is None:
-                return None
-            place = member
-        return place
-
-    def _own_or_inherited(self, place: Place, name: str) -> Place | None:
-        """Return a member of a class or of `MAX_CLASSES` above it, the first base with all above it first."""
-        pending, visited = [place], set[int]()
-        while pending and len(visited) < MAX_CLASSES:
-            place = pending.pop()
-            if place.definition.chunk_id in visited:
-                continue
-            visited.add(place.definition.chunk_id)
-            for member in self.dotted.get(f"{place.definition.dotted}.{name}", ()):
-                if member.definition.path == place.definition.path:
-                    return member
-            bases = self._bases.get(place.definition.chunk_id, ())
-            pending += reversed([above for base in bases if (above := self._by_chunk.get(base)) is not None])
-        return None
 
 
 class Parameter(NamedTuple):

@@ -38,6 +38,7 @@ from code_graph_indexer.storage.records import (
     name_inside,
 )
 from code_graph_indexer.storage.sql import LinkReader
+from code_graph_indexer.storage.sqlite import SCHEMA_VERSION
 from code_graph_indexer.storage.steady import reads_one_version
 from code_graph_indexer.storage.store import Store
 
@@ -51,6 +52,7 @@ __all__ = [
     "DEFAULT_PLACE",
     "FIRST_MEMBER",
     "MAX_CANDIDATES",
+    "SCHEMA_VERSION",
     "ChunkFile",
     "Edge",
     "FileRow",

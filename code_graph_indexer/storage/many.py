@@ -51,6 +51,8 @@ class Member:
         self.number = number
         self.name = name
         self.store = store
+        # The paths of a repository without a name are its own.
+        self.start = name and f"{name}/"
 
     def id(self, local: int | None) -> int | None:
         """Return the id in the set. A chunk without a parent, or a reference without a target, has none."""
@@ -62,7 +64,7 @@ class Member:
 
     def path(self, path: str) -> str:
         """Return the path in the set."""
-        return f"{self.name}/{path}"
+        return f"{self.start}{path}"
 
     def repository(self, recorded: str) -> str:
         """Return the name of the repository in the set, whatever its index calls it."""
@@ -91,7 +93,7 @@ class Member:
 
     def local_chunk(self, chunk: StoredChunk) -> StoredChunk:
         """Return a chunk of the set as the index has it, so far as its text is asked for."""
-        path = chunk.path.removeprefix(f"{self.name}/")
+        path = chunk.path.removeprefix(self.start)
         return chunk._replace(id=local_id(chunk.id), file_id=local_id(chunk.file_id), path=path)
 
     def filters(self, filters: Filters) -> Filters | None:
@@ -126,15 +128,14 @@ class Member:
 
     def _patterns(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Return patterns of paths in the set as patterns inside the index. One that fits none of its paths is left out."""
-        return tuple(dict.fromkeys(rest for pattern in patterns for rest in rests(pattern, f"{self.name}/")))
+        return tuple(dict.fromkeys(rest for pattern in patterns for rest in rests(pattern, self.start)))
 
     def _directory(self, directory: str | None) -> str | None:
         """Return a folder of the set as a folder of the index: empty for all of the index, None for none of it."""
         folder = (directory or "").strip("/").removeprefix("./")
-        if folder in ("", ".") or f"{self.name}/".startswith(f"{folder}/"):
+        if folder in ("", ".") or self.start.startswith(f"{folder}/"):
             return ""
-        prefix = f"{self.name}/"
-        return folder.removeprefix(prefix) if folder.startswith(prefix) else None
+        return folder.removeprefix(self.start) if folder.startswith(self.start) else None
 
 
 Convert = Callable[[Member, Any], Any]
@@ -272,8 +273,8 @@ def _entries_of(answer: Any) -> Iterable[Any]:
 class ManyStore:
     """Several opened indexes as one store. `stores` maps the name of each repository to its index.
 
-    The order of the mapping does not matter. Raises UsageError if a name is a folder of another name, because then a path
-    would lie in two repositories.
+    One may have an empty name: its paths are as in its own index. The order of the mapping does not matter. Raises UsageError
+    if a name is a folder of another name, because then a path would lie in two repositories.
     """
 
     def __init__(self, stores: Mapping[str, Store]) -> None:
@@ -397,6 +398,8 @@ class ManyStore:
                 end = path.find("/", end + 1)
             if end >= 0:
                 parts[self._by_name[path[:end]]].append(path[end + 1 :])
+            elif (unnamed := self._by_name.get("")) is not None:
+                parts[unnamed].append(path)
         return parts
 
     def of_filters(self, filters: Filters) -> dict[Member, Filters]:
@@ -515,7 +518,7 @@ class ManyStore:
 
     def has_folder(self, folder: str) -> bool:
         """Return whether the set has a file in a folder or below it. The folder has no slash at its end."""
-        return any(f"{member.name}/".startswith(f"{folder}/") for member in self.members) or any(
+        return any(member.start.startswith(f"{folder}/") for member in self.members) or any(
             member.store.has_folder(local) for member, local in self.of_path(folder).items()
         )
 

@@ -920,7 +920,7 @@ class SqlGraph(SqlRows):
 
 _EXTERNALS = (
     "select m.ecosystem, m.package, m.version, m.module, e.name, r.kind, f.path, r.line, r.column, r.confidence, "
-    "c.qualified_name, f.is_test from refs as r join externals as e on e.id = r.external_id "
+    "c.qualified_name, f.is_test, r.source_id from refs as r join externals as e on e.id = r.external_id "
     "join external_modules as m on m.id = e.module_id join text_chunks as c on c.id = r.source_id "
     "join files as f on f.id = c.file_id"
 )
@@ -954,7 +954,7 @@ class SqlExternals(SqlRows):
     def _external_uses(self, sql: str, values: Sequence[Any]) -> list[ExternalUse]:
         rows = self.rows(sql, values)
         make: Callable[..., ExternalUse] = ExternalUse
-        uses = (make(*row[:4], joined_name(row[3], row[4]), *row[5:-1], bool(row[-1])) for row in rows)
+        uses = (make(*row[:4], joined_name(row[3], row[4]), *row[5:-2], bool(row[-2]), row[-1]) for row in rows)
         return sorted(uses, key=lambda use: (use.file_path, use.line, use.column, use.qualified_name, use.kind))
 
     def packages(self) -> list[PackageUse]:

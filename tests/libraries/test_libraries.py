@@ -5,19 +5,21 @@ import json
 import os
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.errors import UsageError
+from code_graph_indexer.errors import NotInIndexError, UsageError
+from code_graph_indexer.index import Behind
 from code_graph_indexer.indexing.packages import read_lock, read_packages
 from code_graph_indexer.languages.ecosystems import ecosystems
 from code_graph_indexer.libraries import Installed, Libraries, Repository, installed, sources
 from code_graph_indexer.libraries.cache import version_of
-from code_graph_indexer.libraries.upgrade import _DEPRECATED, Surface, parameters
+from code_graph_indexer.libraries.surface import Surface
+from code_graph_indexer.libraries.upgrade import _DEPRECATED, parameters
 from code_graph_indexer.storage import open_store
 from tests.indexing.repository import write_tree
 
@@ -145,7 +147,7 @@ def test_a_package_is_indexed_once_without_tests_and_paths_that_lead_out(app: Pa
     stamp = place.stat().st_mtime_ns
     assert cache.add(package) == place
     assert place.stat().st_mtime_ns == stamp
-    assert place.parent.parent.parent == cache.folder
+    assert place.parents[3] == cache.folder
     assert [path.name for path in cache.folder.iterdir()] == ["pypi"]
     store = open_store(place)
     assert store.meta()["licence"] == "MIT"
@@ -158,9 +160,9 @@ def test_the_list_says_what_is_used_declared_and_missing(app: Path, cache: Libra
         rows = {row.package: row for row in repository.libraries(cache)}
         assert (rows["kit"].installed, rows["kit"].state, rows["kit"].indexed) == ("1.0", "found", False)
         assert (rows["absent"].version, rows["absent"].state) == ("", "not installed")
-        assert [(package.name, why) for package, why in cache.add_all(repository.chosen((), everything=False), 1)] == [
-            ("Kit", "")
-        ]
+        packages = repository.chosen((), everything=False)
+        for is_new in (True, False):
+            assert list(cache.add_all(packages, 1)) == [(packages[0], is_new, "")]
         assert {row.package: row.indexed for row in repository.libraries(cache)}["kit"]
         with pytest.raises(UsageError, match="'nobody' is not installed here"):
             repository.chosen(["nobody"], everything=False)
@@ -171,7 +173,7 @@ def test_packages_are_indexed_side_by_side(cache: Libraries, tmp_path: Path) -> 
     for name in ("kit", "box"):
         folder = write_tree(tmp_path / name, {f"{name}.py": "x = 1\n"})
         packages.append(Installed("pypi", name, "1", folder, (f"{name}.py",)))
-    assert [(package.name, why) for package, why in cache.add_all(packages, 2)] == [("kit", ""), ("box", "")]
+    assert list(cache.add_all(packages, 2)) == [(packages[0], True, ""), (packages[1], True, "")]
     assert all(map(cache.has, packages))
 
 
@@ -249,6 +251,18 @@ def test_an_archive_writes_nothing_outside_and_follows_no_link(cache: Libraries,
     )
     assert names_in(cache.add_archive(archive, "pypi", "kit", "1")) == {"ok.py"}
     assert list(tmp_path.rglob("out.py")) == []
+
+
+def test_what_another_repository_has_under_a_name_and_version_answers_nothing(
+    app: Path, cache: Libraries, tmp_path: Path
+) -> None:
+    forged = site_packages(tmp_path / "evil", OLD | {"kit/core.py": "def load(path): ...\n"}, "1.0")
+    cache.add(Installed("pypi", "Kit", "1.0", forged, tuple(OLD)))
+    (package,) = installed(app)
+    assert cache.find(package) is None
+    assert cache.add(package) == cache.find(package)
+    with pytest.raises(UsageError, match=r"Kit 1\.0 is indexed with 2 different contents"):
+        cache.version_at("pypi", "Kit", "1.0")
 
 
 def test_a_link_out_of_an_installed_package_is_not_read(cache: Libraries, tmp_path: Path) -> None:
@@ -414,9 +428,85 @@ def test_a_package_without_an_end_or_without_code_ends_in_a_sentence(
 
 def test_the_least_recently_used_index_goes_first(tmp_path: Path) -> None:
     cache = Libraries(tmp_path / "cache", 1_500)
-    write_tree(cache.folder / "npm" / "kit", {"1.db": "x" * 1_000, "2.db": "y" * 1_000})
-    (cache.folder / "npm" / "kit" / "1.db").touch()
-    older = cache.folder / "npm" / "kit" / "2.db"
+    write_tree(cache.folder / "npm" / "kit", {"1/a.db": "x" * 1_000, "2/b.db": "y" * 1_000})
+    (cache.folder / "npm" / "kit" / "1" / "a.db").touch()
+    older = cache.folder / "npm" / "kit" / "2" / "b.db"
     os.utime(older, (1, 1))
     cache.shrink()
     assert cache.versions("npm", "kit") == ["1"]
+
+
+@pytest.fixture
+def indexed(app: Path, cache: Libraries, monkeypatch: pytest.MonkeyPatch) -> Iterator[CodeIndexer]:
+    """Open the application, whose package is indexed too."""
+    monkeypatch.setenv("CGI_LIBRARIES", str(cache.folder))
+    cache.add(*installed(app))
+    with CodeIndexer(app) as indexer:
+        yield indexer
+
+
+def test_a_name_that_only_a_package_defines_leads_into_it(indexed: CodeIndexer) -> None:
+    behind = Behind(indexed).named(["kit.load"])
+    assert behind is not None
+    library, (name,) = behind
+    assert (library.name, name) == ("Kit@1.0", "Kit@1.0/kit/core.py:load")
+    assert [symbol.qualified_name for symbol in library.symbol(name)] == ["kit.core.load"]
+    assert [(step.file_path, step.line) for step in library.callers(name)[0].steps] == [("app.py", 11)]
+    assert Behind(indexed).named(["run"]) is None
+    assert Behind(indexed).named(["nobody.load"]) is None
+
+
+def test_a_path_leads_from_the_repository_into_a_package(indexed: CodeIndexer) -> None:
+    behind = Behind(indexed).named(["run", "kit.Client.reset"])
+    assert behind is not None
+    library, (source, target) = behind
+    (steps,) = library.graph.paths(source, target).paths
+    assert [(step.file_path, step.line, step.symbol.qualified_name) for step in steps] == [
+        ("app.py", 9, "kit.core.Base.reset")
+    ]
+
+
+def test_answers_about_the_repository_stay_as_they_are(indexed: CodeIndexer) -> None:
+    assert [use.qualified_name for use in indexed.callees("run")[0].external][:2] == ["kit.Client", "kit.Client"]
+    assert not any("@" in context.file_path for context in indexed.retrieve("load the client"))
+    assert "Kit@1.0" not in indexed.explore("run").text
+
+
+def test_a_search_asks_the_package_that_it_names(indexed: CodeIndexer) -> None:
+    contexts = indexed.retrieve("library:kit load a path", keyword_only=True)
+    assert {context.file_path for context in contexts} == {"Kit@1.0/kit/core.py", "Kit@1.0/kit/__init__.py"}
+    assert "def tidy(path)" in indexed.explore("library:kit tidy", keyword_only=True).text
+    with pytest.raises(NotInIndexError, match="no package 'nobody' is installed here"):
+        indexed.retrieve("library:nobody load")
+
+
+def test_a_tour_follows_names_and_traces_into_a_package(indexed: CodeIndexer) -> None:
+    tour = indexed.explore("kit.core.Client.send").text
+    assert "app.py:8" in tour
+    assert "def send(self, text, quick=False)" in tour
+    trace = """\
+Traceback (most recent call last):
+  File "/srv/app/app.py", line 11, in run
+    load("p")
+  File "/srv/.venv/lib/python3.11/site-packages/kit/core.py", line 11, in load
+    open(path)
+ValueError: bad
+"""
+    tour = indexed.explore(trace).text
+    assert "11\tdef load(path" in tour
+    assert '11\t    load("p")' in tour
+    assert "app.py:5  app.run" in tour
+
+
+def test_a_package_that_is_not_indexed_is_named_with_what_to_do(
+    app: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CGI_LIBRARIES", str(tmp_path / "none"))
+    with CodeIndexer(app) as indexer:
+        with pytest.raises(
+            NotInIndexError, match=r"Kit 1\.0 is installed, but not indexed; index it: cgi libraries add Kit"
+        ):
+            Behind(indexer).named(["kit.load"])
+        assert "index it: cgi libraries add Kit" in indexer.explore("kit.load").text
+        tour = indexer.explore('File "/x/site-packages/kit/core.py", line 11, in load')
+    assert "the lines of Kit are not shown; index them: cgi libraries add Kit" in tour.text
