@@ -264,10 +264,16 @@ class ImpactView:
     sites: tuple[tuple[str, str, str], ...]
     unmapped: tuple[str, ...]
     removed: tuple[str, ...]
+    along: tuple[tuple[str, int], ...]
 
 
-def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactView:
-    """Return what a change affects, layer by layer. Of long lists the first rows are shown, or all if `whole` is set."""
+def impact_view(
+    impact: Impact, files: Files, along: Sequence[tuple[str, int]] = (), *, whole: bool = False
+) -> ImpactView:
+    """Return what a change affects, layer by layer. Of long lists the first rows are shown, or all if `whole` is set.
+
+    `along` are files that past commits changed together with it, with the numbers of these commits.
+    """
     most = None if whole else MAX_ROWS
     code = sorted((step for step in impact.affected if not step.symbol.is_test), key=lambda step: step.depth)
     layers = []
@@ -291,4 +297,5 @@ def impact_view(impact: Impact, files: Files, *, whole: bool = False) -> ImpactV
         sites[:most],
         impact.unmapped,
         impact.removed,
+        tuple(along),
     )

@@ -31,6 +31,9 @@ from code_graph_indexer.web.tree import MAX_LEVEL
 MAX_SCOPES = 60
 """Most repositories among which the box lets choose. Of more, write `repo:NAME`."""
 
+SUGGESTED, MAX_CHOICES = 8, 40
+"""Most definitions that are proposed for a name that is not there, and among which a name that means several lets choose."""
+
 View = Callable[[Request], Response]
 
 
@@ -136,6 +139,28 @@ class Pages:
             .render(site=name, stamp="", note="", here=request.url.path, scopes=[], query="", message=message),
             status,
         )
+
+    def problem(
+        self, error: CgiError, *names: tuple[str, Callable[[str], str]]
+    ) -> tuple[str, list[tuple[Symbol, str]]]:
+        """Return the message of an error, and the definitions that a name may mean, each with the address that means it.
+
+        `names` come with functions from a full name to its address. The first with several definitions is asked for.
+        """
+        for name, href in names:
+            if choices := self._choices(name):
+                return str(error).partition("\n")[0], [(symbol, href(full)) for full, symbol in choices]
+        return str(error), []
+
+    def _choices(self, name: str) -> list[tuple[str, Symbol]]:
+        """List the definitions that a text may mean, or that begin like it, with full names. A single one is no choice."""
+        try:
+            symbols = self.site.indexer.symbol(name) if name else []
+        except CgiError:
+            symbols = self.site.complete(name, SUGGESTED, 0)[0]
+        else:
+            symbols = symbols[:MAX_CHOICES] if len(symbols) > 1 else []
+        return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
 
     def note(self) -> str:
         """Return what the page says of changes on disk, or an empty text."""

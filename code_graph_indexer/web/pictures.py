@@ -1,14 +1,18 @@
 """Find the picture that an address asks for, and say where its boxes and edges lead."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from markupsafe import Markup
 from starlette.datastructures import QueryParams
 
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.answers import hierarchy_graph, impact_graph
+from code_graph_indexer.graph.patch import MAX_HUNKS, Lines, impact_of_lines
 from code_graph_indexer.graph.questions import GraphQuestions
 from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
+from code_graph_indexer.picture.svg import draw_svg
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.syntax.records import CLASS_KINDS
 from code_graph_indexer.web.links import FILE_KINDS, address, code_link, folder_link
@@ -25,12 +29,17 @@ WORDS = ("name", "to", "folder", "diff", "repository", "show", "tests", "sure")
 MAX_OPENED = 60
 """Most folds that an address opens."""
 
+MAX_LINES = 2 * MAX_HUNKS
+"""Most places that an address says to be changed."""
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.S)
+
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
     """What an address asks to draw. `name` or `folder` say of what, `to` gives the ways from there to another one.
 
-    `repository` says of which repository of a set `diff` is.
+    `repository` says of which repository of a set `diff` is. `lines` are changed lines, as `path:3-7`.
     """
 
     name: str = ""
@@ -42,6 +51,11 @@ class PictureRequest:
     tests: str = ""
     sure: str = ""
     opened: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    def way(self, **changes: str) -> str:
+        """Return the address of the ways between two definitions as code, after some changes."""
+        return address("way", **{"name": self.name, "to": self.to, **changes})
 
     def at(self, **changes: str | tuple[str, ...]) -> str:
         """Return the address of this picture after some changes. Without `opened` among them, its folds are closed."""
@@ -51,6 +65,10 @@ class PictureRequest:
     def saved(self, form: str) -> str:
         """Return the address of this picture as a file of a format."""
         return self._address(self, form)
+
+    def part(self) -> str:
+        """Return the address of this picture as a part of another page."""
+        return f"/part{self._address(self)}"
 
     def opening(self, fold: str) -> str:
         """Return the address of this picture with a fold opened."""
@@ -62,6 +80,7 @@ class PictureRequest:
             "picture",
             **{name: str(getattr(request, name)) for name in WORDS},
             open=request.opened,
+            lines=request.lines,
             format=form,
         )
 
@@ -71,11 +90,30 @@ def read_request(parameters: QueryParams) -> PictureRequest:
     words = {name: parameters.get(name, "").strip() for name in WORDS}
     words["show"] = words["show"] if words["show"] in SHOWS else ""
     opened = tuple(dict.fromkeys(parameters.getlist("open")))[:MAX_OPENED]
-    return PictureRequest(**words, opened=opened)
+    return PictureRequest(**words, opened=opened, lines=tuple(parameters.getlist("lines")[:MAX_LINES]))
+
+
+def read_places(texts: Sequence[str]) -> list[Lines]:
+    """Read places as they are written in an address, `path:3-7`. A path alone says that its lines are not known."""
+    matches = [_PLACE.fullmatch(text) for text in texts]
+    return [
+        Lines(match["path"], int(match["first"]), int(match["last"] or match["first"])) if match else Lines(text)
+        for match, text in zip(matches, texts, strict=True)
+    ]
+
+
+def written_places(places: Sequence[Lines]) -> tuple[str, ...]:
+    """Write places as `read_places` reads them."""
+    return tuple(
+        f"{path}:{first}-{last}" if first < last else f"{path}:{first}" if first else path
+        for path, first, last in places
+    )
 
 
 def graph_of(graph: GraphQuestions, request: PictureRequest) -> GraphExport:
     """Return the graph of a picture. Raises what the question raises: NotInIndexError for a name that is not there."""
+    if request.lines:
+        return impact_graph(impact_of_lines(graph.store, read_places(request.lines)), request.opened)
     if request.diff:
         return impact_graph(graph.impact(diff=request.diff), request.opened)
     if request.name and request.show == "impact":
@@ -92,6 +130,11 @@ def graph_of(graph: GraphQuestions, request: PictureRequest) -> GraphExport:
         tests=TESTS.get(request.tests),
         min_confidence=PROVEN if request.sure else 0.0,
     )
+
+
+def svg_of(graph: GraphExport, request: PictureRequest) -> Markup:
+    """Return a graph as a picture whose boxes and edges lead on."""
+    return Markup(draw_svg(graph, Links(request, graph.center)))
 
 
 class Links:

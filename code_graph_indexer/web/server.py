@@ -24,6 +24,7 @@ from code_graph_indexer.web.pages import Pages, View
 from code_graph_indexer.web.reading import Reading
 from code_graph_indexer.web.site import Site
 from code_graph_indexer.web.views import Views, json_line, read_form
+from code_graph_indexer.web.ways import Ways
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,9 @@ LEAST_COMPRESSED, COMPRESSION = 2_000, 3
 
 MAX_BODY = 20_000
 """Most bytes of a form. A question is a few lines long."""
+
+MAX_DIFF = 1_000_000
+"""Most bytes of a form with a diff."""
 
 
 class Server:
@@ -56,6 +60,7 @@ class Server:
             "/code/{path:path}": reading.code,
             "/definition/{path:path}": reading.definition,
             "/picture": views.picture,
+            "/way": Ways(self._make).way,
         }
         steady: dict[str, View] = {
             "/": views.start,
@@ -65,6 +70,7 @@ class Server:
             "/impact": views.impact,
             "/picture.css": views.picture_style,
             "/go/{id}": reading.go,
+            "/part/picture": views.picture_part,
             "/part/hubs": views.hubs,
             "/part/suggest": views.suggest,
             "/part/everything": views.everything,
@@ -83,6 +89,7 @@ class Server:
             routes=[
                 *(Route(path, self._endpoint(view)) for path, view in pages.items()),
                 Route("/healthz", self._health),
+                Route("/impact", self._change, methods=["POST"]),
                 Route("/ask", self._ask, methods=["GET", "POST"]),
                 Route("/ask/stream", self._stream, methods=["POST"]),
                 Route("/ask/{talk}", self._ask),
@@ -121,6 +128,12 @@ class Server:
             return form
         return await asyncio.get_running_loop().run_in_executor(self._questions, self._views.ask, request, form)
 
+    async def _change(self, request: Request) -> Response:
+        form = await _form(request, MAX_DIFF)
+        if isinstance(form, Response):
+            return form
+        return await asyncio.get_running_loop().run_in_executor(self._pages, self._views.change, form)
+
     async def _stream(self, request: Request) -> Response:
         form = await _form(request)
         if isinstance(form, Response):
@@ -142,13 +155,13 @@ class Server:
         yield json_line(await answer)
 
 
-async def _form(request: Request) -> dict[str, str] | Response:
-    """Return the fields of a form, or the refusal of one that is too long."""
+async def _form(request: Request, most: int = MAX_BODY) -> dict[str, str] | Response:
+    """Return the fields of a form, or the refusal of one with more than `most` bytes."""
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MAX_BODY:
-            return PlainTextResponse(f"a question has at most {MAX_BODY} bytes\n", 413)
+        if len(body) > most:
+            return PlainTextResponse(f"a form has at most {most:,} bytes\n", 413)
     return read_form(body)
 
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -14,10 +14,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.graph.folders import folder_needs
+from code_graph_indexer.graph.patch import impact_of_lines, lines_of
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.outside import number_of, revisions_of
-from code_graph_indexer.picture.graph import GraphExport
-from code_graph_indexer.picture.svg import draw_svg, stylesheet
+from code_graph_indexer.picture.svg import stylesheet
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import read_filters, written_filters
@@ -31,9 +31,17 @@ from code_graph_indexer.web.links import (
     crumbs,
     repo_filter,
 )
-from code_graph_indexer.web.lists import MAX_ROWS, impact_view
+from code_graph_indexer.web.lists import MAX_ROWS, ImpactView, impact_view
 from code_graph_indexer.web.pages import Pages, definition_of, templates
-from code_graph_indexer.web.pictures import Links, PictureRequest, graph_of, read_request, shows_of
+from code_graph_indexer.web.pictures import (
+    MAX_LINES,
+    graph_of,
+    read_places,
+    read_request,
+    shows_of,
+    svg_of,
+    written_places,
+)
 from code_graph_indexer.web.start import Folder
 from code_graph_indexer.web.tour import tour
 
@@ -43,8 +51,8 @@ SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
 MAX_QUERY = 300
 """Most characters of a query."""
 
-MAX_CHOICES = 40
-"""Most definitions of a name among which the page lets choose."""
+MAX_ALONG = 12
+"""Most files that are listed as changed together with a change."""
 
 MAX_OFFERS = 4
 """Most repositories that a click restricts a search to."""
@@ -263,44 +271,55 @@ class Views:
         whole = bool(parameters.get("all"))
         # What is no revision is an error of the address, and not one of git's.
         diff = diff and revisions_of(diff)
-        view, error, choices = None, "", list[tuple[str, Symbol]]()
-        if target or diff:
+        asked = replace(read_request(parameters), name=target, diff=diff, show="impact" if target else "")
+        view, error, choices = None, "", list[tuple[Symbol, str]]()
+        if target or diff or asked.lines:
             try:
                 if target:
                     impact = self._impact(target, whole=whole)
+                elif asked.lines:
+                    impact = self._impact_of_lines(asked.lines, whole=whole)
                 else:
                     impact = self.site.graph_in(repository).impact(diff=diff, limit=None if whole else MAX_ROWS)
-                view = impact_view(impact, self.site.files(), whole=whole)
+                view = self._impact_view(impact, whole=whole)
             except CgiError as exc:
-                choices = self._choices(target)
-                error = _problem(exc, choices)
+                error, choices = self._pages.problem(exc, (target, lambda name: address("impact", target=name)))
         return self._pages.page(
             "impact",
             request,
             target=target,
             diff=diff,
             repository=repository,
+            asked=asked,
             checkouts=self.site.checkouts,
             view=view,
             error=error,
-            choices=[(symbol, address("impact", target=name)) for name, symbol in choices],
+            choices=choices,
         )
+
+    def change(self, form: Mapping[str, str]) -> Response:
+        """Lead to what a pasted diff affects. The address holds the changed lines, and not their text."""
+        places = lines_of(self.site.store, form.get("patch", ""))
+        return RedirectResponse(address("impact", lines=written_places(places[:MAX_LINES])), 303)
 
     def impact_of(self, request: Request) -> Response:
         """Return what a change of a definition affects, for its page."""
         symbol = definition_of(self.site, request)
         impact = self._impact(f"{symbol.file_path}:{symbol.qualified_name}")
-        return self._pages.part("impact_part", view=impact_view(impact, self.site.files()), symbol=symbol)
+        return self._pages.part("impact_part", view=self._impact_view(impact), symbol=symbol)
 
-    def _choices(self, name: str) -> list[tuple[str, Symbol]]:
-        """List the definitions that a text may mean, or that begin like it, with full names. A single one is no choice."""
-        try:
-            symbols = self.site.indexer.symbol(name) if name else []
-        except CgiError:
-            symbols = self.site.complete(name, SHOWN_SYMBOLS, 0)[0]
-        else:
-            symbols = symbols[:MAX_CHOICES] if len(symbols) > 1 else []
-        return [(f"{symbol.file_path}:{symbol.qualified_name}", symbol) for symbol in symbols]
+    def _impact_view(self, impact: Impact, *, whole: bool = False) -> ImpactView:
+        """Return what a change affects as a page shows it, with the files that past commits changed together with it."""
+        paths = list(dict.fromkeys([*(symbol.file_path for symbol in impact.changed), *impact.unmapped]))
+        along = self.site.store.changed_together(paths)
+        return impact_view(impact, self.site.files(), along[:MAX_ALONG], whole=whole)
+
+    def _impact_of_lines(self, lines: tuple[str, ...], *, whole: bool) -> Impact:
+        """Return what a change of some lines affects. It is cached until the index changes."""
+        limit = None if whole else MAX_ROWS
+        return self.site.remembered(
+            ("impact", lines, whole), lambda store: impact_of_lines(store, read_places(lines), limit)
+        )
 
     def _impact(self, target: str, *, whole: bool = False) -> Impact:
         """Return the impact of a target, with at most MAX_ROWS rows unless `whole`. It is cached until the index changes."""
@@ -308,6 +327,14 @@ class Views:
         return self.site.remembered(
             ("impact", target, whole), lambda store: self.site.graph.impact(target, limit=limit)
         )
+
+    def picture_part(self, request: Request) -> Response:
+        """Return a picture for a page that shows it below a list."""
+        asked = read_request(request.query_params)
+        graph = self.site.remembered(
+            ("picture", asked), lambda store: graph_of(self.site.graph_in(asked.repository), asked)
+        )
+        return self._pages.part("picture_part", asked=asked, title=graph.title, svg=svg_of(graph, asked))
 
     def picture(self, request: Request) -> Response:
         """Show a picture, or return it as a file of a format."""
@@ -325,14 +352,15 @@ class Views:
                     symbol = self.site.definition(center.path, center.name, center.line)
             if form:
                 return self._file(draw(graph, form), form, graph.title)
-            svg = self.site.remembered(("picture", asked, "svg"), lambda store: _svg(graph, asked))
+            svg = self.site.remembered(("picture", asked, "svg"), lambda store: svg_of(graph, asked))
         except CgiError as exc:
             if form:
                 raise
-            first, last = self._choices(asked.name), self._choices(asked.to if asked.name else "")
-            choices = [(symbol, asked.at(name=name)) for name, symbol in first]
-            choices = choices or [(symbol, asked.at(to=name)) for name, symbol in last]
-            error = _problem(exc, choices)
+            error, choices = self._pages.problem(
+                exc,
+                (asked.name, lambda name: asked.at(name=name)),
+                (asked.to if asked.name else "", lambda name: asked.at(to=name)),
+            )
         return self._pages.page(
             "picture",
             request,
@@ -404,21 +432,12 @@ def json_line(parts: Mapping[str, str]) -> str:
     return json.dumps(parts) + "\n"
 
 
-def _problem(error: CgiError, choices: Sequence[object]) -> str:
-    """Return the message of an error. Above `choices`, the definitions that it may mean, it is only the first line."""
-    return str(error).partition("\n")[0] if choices else str(error)
-
-
 def _scoped(request: Request) -> str:
     """Return the query of a request, with a filter for the repository that was chosen beside the box."""
     query = request.query_params.get("q", "").strip()[:MAX_QUERY]
     repository = request.query_params.get("repo", "")
     is_free = repository and not any(text.lstrip("-").startswith("repo:") for text in written_filters(query))
     return f"{query} {repo_filter(repository)}" if query and is_free else query
-
-
-def _svg(graph: GraphExport, asked: PictureRequest) -> Markup:
-    return Markup(draw_svg(graph, Links(asked, graph.center)))
 
 
 def _by_file(contexts: Sequence[RetrievedContext], words: str) -> list[tuple[str, list[Match]]]:

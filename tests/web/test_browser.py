@@ -26,6 +26,7 @@ PAGES = (
         "/impact?target=add_tax",
     ),
     *("/code/README.md", "/search?q=zzqqxx", "/tour"),
+    *("/way", "/way?name=Cart.total&to=add_tax", "/impact?lines=shop/pricing.py:14"),
     *("/ask", "/no", PICTURE, "/picture", "/picture?folder=shop", "/picture?name=Cart&show=hierarchy"),
     *("/picture?name=__init__", "/picture?name=add_tax&show=impact", "/picture?folder=shop&to=shop"),
 )

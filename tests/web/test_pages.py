@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import time
+from difflib import unified_diff
 from pathlib import Path
 from urllib.parse import quote_plus
 
@@ -74,6 +75,43 @@ def test_what_changes_with_a_definition_names_the_tests(site: LocalSite) -> None
     assert "tests/test_cart.py" in part
     assert "1 step away" in part
     assert "tests/test_cart.py" in site.text("/impact?target=add_tax")
+
+
+def test_a_way_is_a_picture_and_code_step_by_step(site: LocalSite) -> None:
+    page = site.text("/way?name=place_order&to=add_tax")
+    assert "2 calls" in page
+    assert (
+        page.index('class="code-picture"')
+        < page.index('href="/code/shop/orders.py?at=')
+        < page.index("shop/cart.py:24")
+    )
+    assert 'def</i> <a class="def ' in page
+    assert 'href="/way?name=add_tax&amp;to=place_order"' in page
+    assert "No way is known" in site.text("/way?name=add_tax&to=place_order")
+    name = site.indexer.symbol("__init__")[0]
+    chosen = quote_plus(f"{name.file_path}:{name.qualified_name}")
+    assert f'href="/way?name=place_order&amp;to={chosen}"' in site.text("/way?name=place_order&to=__init__")
+
+
+def test_a_pasted_diff_leads_to_an_address_that_names_its_lines(site: LocalSite) -> None:
+    text = site.indexer.store.file_text("shop/pricing.py")
+    assert text is not None
+    lines = text.decode().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith("def add_tax"))
+    changed = [*lines[: at + 1], "    # <script>\n", *lines[at + 1 :]]
+    diff = "".join(unified_diff(lines, changed, "a/shop/pricing.py", "b/shop/pricing.py"))
+    diff += "--- /dev/null\n+++ b/shop/<new>.py\n@@ -0,0 +1 @@\n+new\n"
+    reply = site.client.post("/impact", data={"patch": diff}, headers={"origin": site.url})
+    assert reply.status_code == 303
+    where = reply.headers["location"]
+    assert f"lines=shop%2Fpricing.py%3A{at + 1}" in where
+    page = site.text(where)
+    assert "1 step away" in page
+    assert "tests/test_cart.py" in page
+    assert "shop/&lt;new&gt;.py <small>no definition" in page
+    assert "Cart.total" in site.text(f"/part/picture{where.removeprefix('/impact')}")
+    assert site.client.post("/impact", data={"patch": "hello"}, headers={"origin": site.url}).status_code == 400
+    assert site.get("/impact?lines=no.py:1-999999999&lines=%00&lines=shop/cart.py:0-999999999").status_code == 200
 
 
 def test_a_picture_has_links_and_every_format(site: LocalSite) -> None:
