@@ -14,6 +14,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.syntax.ambient_blocks import outer_blocks
+from code_graph_indexer.syntax.records import FUNCTION_KINDS
 
 CANDIDATE_KINDS = frozenset(
     {*("function", "method", "macro", "class", "struct", "interface", "trait", "enum", "type", "protocol", "object")}
@@ -29,6 +30,9 @@ ENTRY_NAMES = re.compile(
     r"|^~|^operator\W|^\w+\(.*\)$|^\W+$|^(let|and)[^\w?!]+$"
 )
 """Pattern of names that a runtime, a test runner or the syntax calls by itself, such as `main` and `operator+`."""
+
+PROGRAMS = frozenset({"main", "Main"})
+"""Names of the methods in which programs begin."""
 
 USED_BY_NAME = CANDIDATE_KINDS - {"function", "method", "class", "object"}
 """Kinds of definitions that mostly are used without a call, such as a struct as the type of a variable."""
@@ -83,6 +87,9 @@ DECORATED = "it is decorated, and may be registered by that"
 
 MEMBER_DECORATED = "a method of it is decorated, and a runner may make objects for that"
 """Why a class is hardly unused if one of its methods has a decorator, annotation or attribute."""
+
+PASSED_ON = "it stands in an object inside of a function, and whoever gets the object may call it"
+"""Why a method of such an object is hardly unused."""
 
 OUTER = "the block around it adds to a module or platform outside of the repository, which may use it"
 """Why a definition in a block such as `declare global { … }` is hardly unused."""
@@ -190,6 +197,10 @@ class UnusedCode:
         used = {target for _, target in uses}
         # A class whose members are used from outside of it is used, as one of extension methods.
         used.update(*(_around_target_only(source, target, self._parents) for source, target in uses))
+        # A program begins in the class of its `main`.
+        used.update(
+            self._parents.get(node_id, node_id) for node_id, symbol in self._nodes.items() if symbol.name in PROGRAMS
+        )
         # A definition stands for its declarations, which nothing leads to.
         used.update(edge.of for edge in self._declarations)
         return used
@@ -205,7 +216,8 @@ class UnusedCode:
 
         def verdict(symbol: Symbol) -> Unused:
             parent_id = self._parents.get(symbol.chunk_id)
-            inherited = parent_id in outside if symbol.kind == "method" else symbol.chunk_id in outside
+            # A base may use what is inside of a class, such as the class `Meta` of a model.
+            inherited = symbol.chunk_id in outside or parent_id in outside
             parent = self._nodes.get(parent_id) if parent_id is not None else None
             return _verdict(
                 symbol,
@@ -213,7 +225,7 @@ class UnusedCode:
                 evidence.mentions[symbol.name] - declared[symbol.chunk_id],
                 evidence.holes(symbol, self._open_names.get(symbol.name, 0)),
                 dispatched=symbol.chunk_id in overriding or inherited,
-                registered=evidence.registered(symbol.name),
+                registered=_passed_on(symbol, parent) or evidence.registered(symbol.name),
                 public=not self._is_own_file(symbol) or not _is_hidden(symbol, parent),
             )
 
@@ -369,6 +381,11 @@ class _Evidence:
             symbol.kind != "macro" and symbol.name in self.in_macros
         )
         return _Holes(calls, len(holders), self.unreadable[symbol.language or ""], is_expanded)
+
+
+def _passed_on(symbol: Symbol, parent: Symbol | None) -> str:
+    """Return why somebody may call a method that is no member of a type, as in `useQuery({ queryFn() {} })`, or no text."""
+    return PASSED_ON if symbol.kind == "method" and parent is not None and parent.kind in FUNCTION_KINDS else ""
 
 
 def _is_clause(symbol: Symbol) -> bool:

@@ -222,3 +222,14 @@ def test_functions_under_conditions_are_all_used(tmp_path: Path) -> None:
 def test_a_clause_of_a_used_function_is_used(tmp_path: Path) -> None:
     code = "defmodule A do\n  def run(x), do: step(x)\n\n  defp step(0), do: 0\n\n  defp step(x), do: x + 1\nend\n"
     assert "step" not in confidences(indexed(tmp_path, {"lib/a.ex": code}))
+
+
+def test_what_runtimes_bases_and_libraries_call_is_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "App.java": "class App {\n  public static void main(String[] args) {}\n}\nclass Dead {}\n",
+        "shop.py": "from django.db import models\n\n\nclass Cart(models.Model):\n    class Meta:\n        ordering = ['id']\n",
+        "query.ts": "import { query } from 'lib'\n\nfunction carts() {\n  query({ queryFn() {} })\n}\ncarts()\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Dead"}
+    assert verdicts.keys() >= {"Meta", "queryFn"}

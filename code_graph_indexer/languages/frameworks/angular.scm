@@ -1,5 +1,6 @@
 ; languages: typescript
 ; mark: @(?:Component|Injectable|Directive|Pipe|NgModule)\(|\binject\(
+; members: transform
 
 ((call_expression function: (identifier) @_inject arguments: (arguments . (identifier) @handler)) @registers.dependency
   (#eq? @_inject "inject"))

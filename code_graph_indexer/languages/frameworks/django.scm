@@ -1,8 +1,8 @@
 ; languages: python
-; mark: \bpath\(|re_path\(|\burl\(|\binclude\(|\.register\(|handler\d{3}
+; mark: \bpath\(|re_path\(|\burl\(|\binclude\(|\bregister\w*\(|handler\d{3}
 ; imported: \b(?:django|rest_framework)\b
 ; factories: \.as_view\(\)$
-; members: get post put patch delete head options dispatch list create retrieve update partial_update destroy get_queryset get_context_data get_object form_valid form_invalid get_serializer_class perform_create perform_update perform_destroy get_permissions
+; members: to_python to_url get post put patch delete head options dispatch list create retrieve update partial_update destroy get_queryset get_context_data get_object form_valid form_invalid get_serializer_class perform_create perform_update perform_destroy get_permissions
 
 ((call function: [(identifier) @_path (attribute attribute: (identifier) @_path)]
   arguments: (argument_list . (_) @name . (_) @handler)) @registers.route
@@ -26,3 +26,6 @@
   (#eq? @_register "register"))
 ((assignment left: (identifier) @name right: [(identifier) @handler (string) @handler (attribute) @handler]) @registers.listener
   (#match? @name "^handler(400|403|404|500)$"))
+((call function: [(identifier) @_register (attribute attribute: (identifier) @_register)]
+  arguments: (argument_list . (_) @handler . (string) @name)) @registers.entry
+  (#eq? @_register "register_converter"))
