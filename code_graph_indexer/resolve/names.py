@@ -37,6 +37,9 @@ from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import ANY_NAME
 from code_graph_indexer.syntax.registrations import CONTEXT
 
+BARE_CALL = "@reference.bare"
+"""The capture of the languages in which a name that stands alone is a call."""
+
 SIGNS = "$@"
 """The signs before the names of variables, which a template may have and the code that gives them may not."""
 
@@ -293,6 +296,13 @@ class Names(Part):
                     values |= dict.fromkeys(self.inference.at(path).slot_values(slots, cls, level - 1, argument.dotted))
             if values:
                 break
+        if BARE_CALL in self.language.query:
+            # `comment: find_comment` gives what the function returns.
+            values = dict.fromkeys(
+                part
+                for value in values
+                for part in (self.inference.call(value, level) if value.form == CALLABLE else (value,))
+            )
         # A template gets objects. Where code makes one without brackets, its value looks like that of the class.
         return (
             tuple(
