@@ -184,7 +184,7 @@ def _crates(place: Place, ecosystem: str) -> Iterator[Installed]:
         name = re.search(r'^name = "([\w-]+)"$', package, re.MULTILINE)
         version = re.search(r'^version = "([\w.+-]+)"$', package, re.MULTILINE)
         if name and version and lies_in(folder, root):
-            yield Installed(ecosystem, name[1], version[1], folder)
+            yield Installed(ecosystem, name[1], version[1], folder, licence=_licence(package))
     if (home := home_folder()) is not None:
         sources = _folders(home / ".cargo" / "registry" / "src", "*")
         for crate_name, crate_version in re.findall(
@@ -193,7 +193,14 @@ def _crates(place: Place, ecosystem: str) -> Iterator[Installed]:
             unpacked = (source / f"{crate_name}-{crate_version}" for source in sources)
             crate = next(filter(Path.is_dir, unpacked), None)
             if crate is not None and lies_in(crate, crate.parent):
-                yield Installed(ecosystem, crate_name, crate_version, crate)
+                licence = _licence(read_text(crate / "Cargo.toml"))
+                yield Installed(ecosystem, crate_name, crate_version, crate, licence=licence)
+
+
+def _licence(manifest: str) -> str:
+    """Return the licence that a Cargo.toml names, or an empty text."""
+    match = re.search(r'^license = "([^"\n]+)"$', manifest, re.MULTILINE)
+    return match[1] if match else ""
 
 
 FINDERS = {"distributions": _distributions, "node_modules": _node_modules, "modules": _modules, "crates": _crates}

@@ -140,6 +140,12 @@ def test_packages_of_python_node_and_go_are_found(tmp_path: Path) -> None:
     assert packages[2].modules == ("kit",)
 
 
+def test_a_crate_has_the_licence_of_its_manifest(tmp_path: Path) -> None:
+    manifest = '[package]\nname = "kit"\nversion = "1.0.0"\nlicense = "MIT OR Apache-2.0"\n\n[dependencies]\n'
+    write_tree(tmp_path, {"vendor/kit/Cargo.toml": manifest, "vendor/kit/src/lib.rs": "pub fn run() {}\n"})
+    assert [package.licence for package in installed(tmp_path)] == ["MIT OR Apache-2.0"]
+
+
 def test_a_package_is_indexed_once_without_tests_and_paths_that_lead_out(app: Path, cache: Libraries) -> None:
     (package,) = installed(app)
     place = cache.add(package)
