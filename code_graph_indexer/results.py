@@ -191,6 +191,9 @@ docs/measured/calls.md has the measurement.
 ALTERNATIVE_DEFINITION = 0.8
 """Confidence in each of several definitions behind one declaration, of which a build takes one."""
 
+CALLED_BACK = 0.74
+"""Confidence in a function that a caller of the code around the call passes to it, as in `run(save)`."""
+
 ANOTHER_BUILD = 0.4
 """Confidence in a definition that is in no build together with the call, because a preprocessor excludes either of them."""
 

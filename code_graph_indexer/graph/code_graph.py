@@ -43,14 +43,12 @@ END_DEPTH, END_SECONDS = 4, 0.5
 UNLINKED = 0.2
 """Confidence in such a call: it has the right name, and mostly many definitions have it."""
 
-TEST_DEPTH, DISPATCH_DEPTH, NAME_DEPTH = 6, 4, 6
+TEST_DEPTH, DISPATCH_DEPTH, NAME_DEPTH = 6, 4, 2
 """Largest number of hops from a change to the tests to run: by known calls, by dispatch, and by the names of calls alone.
 
-The best of those compared with what the suites of httpx, sqlparse and marshmallow really run (bench_tests.py).
+The best of those compared with what suites really run (bench_tests.py). Of the files that only names led to, one of six was
+right.
 """
-
-FEW_FILES = 1
-"""Where no more test files are known, calls are followed by their names alone."""
 
 PROGRAM = "program"
 """The kind of a registration that starts a program of the repository."""
@@ -358,8 +356,8 @@ class CodeGraph:
     def _test_uses(self, changed: Sequence[int], limits: Limits, *, is_used: bool) -> "Reached | ReachedRows":
         """List the uses in tests that lead to changed definitions, nearest first.
 
-        A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets few
-        tests, calls count that are linked to nothing but have the right name. If there are none, the nearest test counts.
+        A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets no
+        test, calls count that are linked to nothing but have the right name, and else the nearest test counts.
         `is_used` says that something reads, writes or names a changed value, which the graph in memory does not hold.
         """
         if limits.tests is False:
@@ -368,16 +366,15 @@ class CodeGraph:
         dispatch = max(limits.depth - 1, DISPATCH_DEPTH)
         if not is_used and (spread := self._spread()) is not None:
             uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch)
-            if len(uses.files()) > FEW_FILES and not self._programs:
+            if uses.files() and not self._programs:
                 return uses
             steps = uses.nearest(None)
         else:
             steps = [step for step in self._uses_in_tests(changed, far) if not step.may or step.depth <= dispatch]
         files = {step.symbol.file_path for step in steps}
-        if len(files) <= FEW_FILES:
-            by_name = replace(limits, depth=max(limits.depth, NAME_DEPTH), by_name=True, to_outer=True)
-            more = self._uses_in_tests(changed, by_name, to_tests=0 if steps else MAX_PATH_DEPTH)
-            steps += [step for step in more if step.symbol.file_path not in files]
+        if not files:
+            by_name = replace(limits, depth=NAME_DEPTH, by_name=True, to_outer=True)
+            steps = self._uses_in_tests(changed, by_name, to_tests=MAX_PATH_DEPTH)
         steps += self._program_steps(changed, limits, files.union(step.symbol.file_path for step in steps))
         return Reached(sorted(steps, key=by_distance))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import OUTER, Limits, Walk
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, PROVEN, Symbol
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, PROVEN, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, GraphArrays, positions
 
@@ -87,7 +87,7 @@ class Spread:
         ways["confidence"][starts] = 1.0
         walked, level, truncated = [np.zeros(0, STEP)], starts, False
         for depth in range(1, limits.depth + 1):
-            rows = self._level(level, kinds, ways, limits)
+            rows, ends = self._level(level, kinds, ways, limits)
             rows["depth"] = depth
             walked.append(rows)
             targets = rows["far"]
@@ -97,7 +97,7 @@ class Spread:
             ways[surest["far"]] = surest
             nodes, place = np.unique(fresh["far"], return_index=True)
             level = nodes[np.argsort(place)].astype(np.int64)
-            level = level[self.graph.nodes["kind"][level] != MODULE]
+            level = level[(self.graph.nodes["kind"][level] != MODULE) & ~np.isin(level, ends)]
             seen[level] = True
             if not len(level):
                 break
@@ -109,16 +109,21 @@ class Spread:
         rows = np.concatenate(walked)
         return (rows[self.are_tests(rows)] if limits.tests else rows), truncated
 
-    def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> Rows:
-        """Return the steps that lead away from a level, the surest first. None is more certain than the way to it (`ways`)."""
+    def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> tuple[Rows, Nodes]:
+        """Return the steps that lead away from a level, the surest first, and the nodes where the walk ends, as in `Walk`.
+
+        None is more certain than the way to it (`ways`).
+        """
         rows = self._edges(level, kinds, limits)
+        is_end = (rows["confidence"] == CALLED_BACK) & ("references" in kinds)
+        ends = np.setdiff1d(rows["far"][is_end], rows["far"][~is_end]).astype(np.int64)
         # No step is more certain than the way to it.
         before = ways[rows["near"]]
         rows["may"] |= before["may"]
         rows["confidence"] = np.minimum(rows["confidence"], before["confidence"])
         rows["alternative"] |= before["alternative"]
         files = self.graph.nodes["file"][rows["holder"]]
-        return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
+        return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))], ends
 
     def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
         """Return the edges to the nodes of a level that the limits allow, as steps in the order of `Walk.pairs`."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from code_graph_indexer.graph.declared import DECLARES, FUNCTIONS, Declared
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.sites import Binding, bindings, open_edges
-from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, Symbol
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, Symbol
 from code_graph_indexer.storage import Edge, Store, StoredChunk
 
 OUTER = 0.9
@@ -92,14 +92,15 @@ class Walk:
                 self.truncated = self.truncated or self._limits.depth > 1
                 if any(step.symbol.is_test for step in walked):
                     break
-            steps = self._level(level, depth, ways)
+            steps, ends = self._level(level, depth, ways)
             walked += steps
             for step in steps:
                 target, way = step.symbol.chunk_id, Way(step.may, -step.confidence, step.alternative)
                 if target not in seen:
                     ways[target] = min(ways.get(target, way), way)
             # What was reached before is not left again. So a walk ends in cycles too.
-            level = list(dict.fromkeys(step.symbol.chunk_id for step in steps if step.symbol.chunk_id not in seen))
+            left = seen | ends
+            level = list(dict.fromkeys(step.symbol.chunk_id for step in steps if step.symbol.chunk_id not in left))
             # A module is not walked through: who imports a file is not affected by all that its top level calls.
             level = [chunk_id for chunk_id in level if self._symbols[chunk_id].kind != "module"]
             seen.update(level)
@@ -142,18 +143,25 @@ class Walk:
         """Say whether a walk that has visited so many definitions has to end."""
         return nodes > MAX_NODES or time.monotonic() > self._deadline
 
-    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> list[Step]:
-        """List the edges that lead away from the chunks of a level, as steps.
+    def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> tuple[list[Step], set[int]]:
+        """List the edges that lead away from the chunks of a level, as steps, and the chunks where the walk ends.
 
         Callers come by certainty, and callees as the source calls them. `ways` has the certainty of the way to each chunk. No
         step is more certain than the way to it.
+
+        With the call `run(save)`, `run` calls `save`, but the other callers of `run` pass something else. Who passes `save`
+        refers to it. So a walk that follows such references ends at `run`.
         """
-        steps = [_weakened(step, ways[near]) for near, step in self.pairs(level, depth)]
-        if self._incoming:
-            return sorted(
-                steps, key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line)
-            )
-        return steps
+        pairs = self.pairs(level, depth)
+        steps = [_weakened(step, ways[near]) for near, step in pairs]
+        if not self._incoming:
+            return steps, set()
+        ends: set[int] = set()
+        if "references" in self._kinds:
+            ends.update(step.symbol.chunk_id for _, step in pairs if step.confidence == CALLED_BACK)
+            ends.difference_update(step.symbol.chunk_id for _, step in pairs if step.confidence != CALLED_BACK)
+        steps.sort(key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line))
+        return steps, ends
 
     def _edges_of(self, level: Sequence[int], depth: int) -> list[tuple[Edge, bool]]:
         """List the edges that lead away from the chunks of a level, each with whether dynamic dispatch decides it."""

@@ -4,9 +4,10 @@ from code_graph_indexer.resolve.facts import PassedArgument
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.library import is_library
-from code_graph_indexer.resolve.resolution import NOTHING, PASSED, TABLE, Resolution
+from code_graph_indexer.resolve.resolution import NOTHING, TABLE, Resolution
 from code_graph_indexer.resolve.steps import steps_of
 from code_graph_indexer.resolve.values import CALLABLE, Point, Values
+from code_graph_indexer.results import CALLED_BACK
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Reference
 
@@ -52,7 +53,7 @@ def _entries(inference: Inference, reference: Reference, receivers: Values) -> l
 
 def callback(inference: Inference, name: str, frame: Frame, limit: int = MAX_CANDIDATES) -> Resolution:
     """Return the functions that a call of a parameter may run, because callers pass them. None if there are too many."""
-    return Resolution(_functions(inference.callbacks(name, frame, limit)), PASSED, all_meant=True)
+    return Resolution(_functions(inference.callbacks(name, frame, limit)), CALLED_BACK, all_meant=True)
 
 
 def _functions(values: Values) -> tuple[Target, ...]:

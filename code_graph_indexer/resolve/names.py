@@ -15,9 +15,7 @@ from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.registered_names import named
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
-from code_graph_indexer.resolve.steps import (
-    EACH,
-)
+from code_graph_indexer.resolve.steps import EACH, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
@@ -232,6 +230,9 @@ class Names(Part):
         if local.type_name:
             return distinct((*arguments, *typed))
         inner = Point(frame, local.offset, point.cls, frame.dotted)
+        if local.is_param and frame.outer is not None and steps_of(local.value)[:1] == (name,):
+            # In `def inner(cart=cart)` the parameter gets what the function around has under its name.
+            inner = Point(frame.outer, frame.place, point.cls, frame.outer.dotted)
         assigned = self.inference.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
         if assigned == OUTSIDE and self.language.object_literals and local.value.replace(".", "").isidentifier():
             # An outer object that a function of the file makes: `const { app } = ctx`.

@@ -15,6 +15,7 @@ from code_graph_indexer.resolve.macro_functions import MAX_EXPANSIONS, pasted
 from code_graph_indexer.resolve.overloads import fitting, overridden
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, NOTHING, PASSED, SCOPE, TYPED, UNIQUE, Resolution
+from code_graph_indexer.resolve.steps import CALL
 from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.uses import USE_KINDS
 from code_graph_indexer.resolve.values import CALLABLE
@@ -169,7 +170,7 @@ class RowMaker:
             kind = "calls"
         if kind != "types":
             resolution = self._alternatives.defined(resolution)
-        return _filled(_row(self._view.node(reference.scope), kind, reference, location), resolution)
+        return _filled(_row(self._source(reference), kind, reference, location), resolution)
 
     @cached_property
     def _given_names(self) -> frozenset[str]:
@@ -208,7 +209,7 @@ class RowMaker:
         if not holders or self._calls_by_name(reference):
             return []
         kind = "types" if all(target.is_type for target in holders) else "reads"
-        row = _row(self._view.node(reference.scope), kind, reference, location)
+        row = _row(self._source(reference), kind, reference, location)
         return _filled(row, resolution._replace(targets=holders))
 
     def _calls_by_name(self, reference: Reference) -> bool:
@@ -228,7 +229,12 @@ class RowMaker:
     def _implied(
         self, reference: Reference, row: ResolvedReference, resolution: Resolution
     ) -> Iterator[ResolvedReference]:
-        """Yield the rows of what a reference runs besides its targets: wrappers, macros and constructors."""
+        """Yield the rows of what a reference runs besides its targets: wrappers, macros, constructors and values of getters."""
+        if reference.kind == "calls" and self._runs_by_name(reference, resolution):
+            # `cart.check(1)` reads the property `check` and calls its value.
+            value = f"{reference.receiver}.{reference.name}()"
+            run = reference._replace(kind="runs", name=CALL, receiver=value)
+            yield from self._run_rows(run, (row.line, row.column), self._resolved(run, row.source_id))
         if row.kind == "calls":
             yield from self._wrapper_rows(row, resolution)
         if reference.kind == "calls" and any(target.kind == "macro" for target in resolution.targets):

@@ -345,7 +345,7 @@ def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> N
     assert "rows.Row.render_row(self)  (guessed by name)  called at rows.py:6" in text
 
 
-def test_a_test_is_found_by_the_name_of_a_call_where_few_are_known(tmp_path: Path) -> None:
+def test_a_test_is_found_by_the_name_of_a_call_where_none_is_known(tmp_path: Path) -> None:
     files = {
         "filters.py": (
             "class Strip:\n    def clean_up(self):\n        return 1\n\n    @property\n    def width(self):\n        return 2\n"
@@ -372,3 +372,40 @@ def test_a_test_of_a_function_is_a_test_of_those_inside(tmp_path: Path) -> None:
     index(write_tree(tmp_path, files), tmp_path / "index.db")
     with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
         assert indexer.graph.impact("digest").tests == ("tag.test.ts",)
+
+
+def test_a_change_reaches_who_passes_a_function_and_not_who_passes_another(tmp_path: Path) -> None:
+    files = {
+        "shop.py": (
+            "from typing import Callable\n\n"
+            "def checked(f: Callable):\n    def inner(self):\n        return f(self)\n    return inner\n\n"
+            "class Shop:\n    @checked\n    def open(self): ...\n\n    @checked\n    def close(self): ...\n\n"
+            "def run(step: Callable):\n    step()\n\n"
+            "def first(): ...\n\ndef second(): ...\n\n"
+            "def start():\n    run(first)\n\ndef stop():\n    run(second)\n"
+        ),
+        "tests/test_open.py": "from shop import Shop, start\n\ndef test_open():\n    Shop().open()\n    start()\n",
+        "tests/test_close.py": "from shop import Shop, stop\n\ndef test_close():\n    Shop().close()\n    stop()\n",
+    }
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        assert indexer.graph.impact("Shop.close").tests == ("tests/test_close.py",)
+        impact = indexer.graph.impact("first")
+        assert impact.tests == ("tests/test_open.py",)
+        affected = {step.symbol.name for step in impact.affected}
+        assert {"run", "start"} <= affected
+        assert "stop" not in affected
+
+
+def test_a_decorator_belongs_to_what_it_decorates_and_not_to_the_class(tmp_path: Path) -> None:
+    files = {
+        "cart.py": (
+            "from functools import lru_cache\n\nLIMIT = 3\n\nclass Cart:\n"
+            "    @lru_cache(LIMIT)\n    def size(self):\n        return 1\n\n    def total(self):\n        return 2\n"
+        ),
+        "tests/test_size.py": "from cart import Cart\n\ndef test_size():\n    assert Cart().size()\n",
+        "tests/test_total.py": "from cart import Cart\n\ndef test_total():\n    assert Cart().total()\n",
+    }
+    index(write_tree(tmp_path, files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
+        assert indexer.graph.impact("LIMIT").tests == ("tests/test_size.py",)

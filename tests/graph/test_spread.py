@@ -28,6 +28,10 @@ MORE = {
         "class Second(Base):\n    def size(self):\n        return unit()\n\n"
         "def use(shape: Base):\n    return shape.size()\n"
     ),
+    "step.py": (
+        "from typing import Callable\n\ndef run(step: Callable):\n    step()\n\ndef first(): ...\n\ndef second(): ...\n\n"
+        "def start():\n    run(first)\n\ndef stop():\n    run(second)\n"
+    ),
     "View.m": "@interface View : Base\n@end\n@implementation View\n- (void)draw { }\n@end\n",
     "Base.m": "@interface Base\n@end\n@implementation Base\n- (void)draw { [self draw]; }\n@end\n",
     **{
