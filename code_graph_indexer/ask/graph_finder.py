@@ -254,7 +254,9 @@ class GraphFinder:
                 continue
             inside = self._chunks_at(path, frame)
             functions = [symbol for symbol in symbols if (symbol.name, symbol.file_path) == (names[frame], path)]
-            if functions and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in functions):
+            if functions and not frame.line:
+                inside = [symbol.chunk_id for symbol in functions]
+            elif functions and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in functions):
                 moved.append(f"line {frame.line} is no longer in {functions[0].name}, {path}:{functions[0].start_line}")
                 inside = [symbol.chunk_id for symbol in functions]
             chunk_ids.update(dict.fromkeys(inside))

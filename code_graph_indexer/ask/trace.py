@@ -13,7 +13,8 @@ MAX_PATH = 300
 class TraceFrame(NamedTuple):
     """A place that a text names, such as a stack frame. The path is as written in the text.
 
-    `name` is the function, or empty. `end_line` is the last line of a range, or 0. Lines are 1-based.
+    `name` is the function, or empty. `end_line` is the last line of a range, or 0. Lines are 1-based, and 0 if only the
+    function is named.
     """
 
     path: str
@@ -32,7 +33,7 @@ _FORMS = (
     # at Namespace.Type.Method(String a) in /src/Type.cs:line 12
     rf"\bat (?P<name>[\w.$`<>\[\]]+)\([^()\n]*\) in {_PATH}:line {_LINE}",
     # at a.b.Type.method(Type.java:12), at method (file:///src/a.js:10:5)
-    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:file://|[\w.-]+//?)?{_PATH}:{_LINE}(?::\d+)?\)",
+    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:[\w+-]+://|[\w.-]+//?)?{_PATH}(?:\?\w*)?:{_LINE}(?::\d+)?\)",
     # #0 /src/Store.php(12): Store->save()
     rf"#\d+ +{_PATH}\({_LINE}\)(?:: (?P<name>[\w\\:>-]+))?",
     # app/db.rb:3:in `connect'
@@ -41,10 +42,12 @@ _FORMS = (
     rf"{_PATH}[,:]?(?: on| at)? lines? {_LINE}(?: ?(?:-|–|to) ?(?P<end>\d{{1,7}}))?",
     # line 302 of lib/plug.ex
     rf"\bline {_LINE} (?:of|in) (?:the file )?{_PATH}",
-    # lib/cookie.c(932)
-    rf"{_PATH}\({_LINE}\)",
+    # lib/cookie.c(932), src/cart.ts(5,27)
+    rf"{_PATH}\({_LINE}(?:,\d+)*\)",
     # router.go#L20-L40
     rf"{_PATH}#L{_LINE}(?:-L?(?P<end>\d{{1,7}}))?",
+    # tests/test_cart.py::TestCart::test_total
+    rf"{_PATH}::(?P<name>\w+(?:::\w+)*)",
     # anything with path:line
     rf"(?:file://)?{_PATH}:{_LINE}(?!\d)(?:-(?P<end>\d{{1,7}}))?",
 )
@@ -66,7 +69,9 @@ def read_frames(text: str) -> list[TraceFrame]:
             groups = match.groupdict()
             spans.append(match.span())
             name = (groups.get("name") or "").strip()
-            frames[match.start()] = TraceFrame(match["path"], int(match["line"]), name, int(groups.get("end") or 0))
+            frames[match.start()] = TraceFrame(
+                match["path"], int(groups.get("line") or 0), name, int(groups.get("end") or 0)
+            )
             if len(frames) >= MAX_FRAMES:
                 break
     # The forms find places in their own order. The order of the text is that of the calls.

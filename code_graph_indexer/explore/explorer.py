@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.graph_finder import GraphFinder
 from code_graph_indexer.ask.relations import Relation, is_name
-from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route
+from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route, places_of_report
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest
@@ -22,6 +22,7 @@ from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.unlinked import quote_unlinked
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
+from code_graph_indexer.graph.handed import handed_paths
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
@@ -61,7 +62,7 @@ MAX_AROUND = 15
 MAX_BESIDE = 6
 """The most callers or callees that are listed of a definition which a question in words has found."""
 
-SURE, UNSURE = 12_000, 9_000
+SURE, UNSURE = 11_000, 9_000
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
 
 MAX_TESTS = 8
@@ -123,7 +124,7 @@ class Explorer:
         self._flow = Flow(store)
         self._quotes = Quotes(store, self._flow)
         self._graph = CodeGraph(store)
-        self._literals = Literals(store, self._graph)
+        self._literals = Literals(store, self._graph, self._quotes)
         self._retriever = CodeRetriever(
             store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
         )
@@ -161,14 +162,16 @@ class Explorer:
         if match := _CHANGE.match(text):
             parts = tuple(filter(None, _LISTED.split(match["names"])))
             return FastPath(Route.GRAPH, "says what has to change", (*parts, match["path"]), Relation.IMPACT)
-        return FastPathRouter().route(text)
+        path = FastPathRouter().route(text)
+        # Of the output of a test run or a compiler, the places tell more than its words.
+        return (places_of_report(text) or path) if path.route in (Route.CONCEPT, Route.PHRASE) else path
 
     def _write(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         if match := _EXAMPLE.search(text):
             example = match["text"].strip("`'\"?.,!")
             if places := self._literals.places(example):
                 return self._literals.checklist(page, example, places)
-        if literal := self._literals.asked(path, text):
+        if path.route is not Route.TRACE and (literal := self._literals.asked(path, text)):
             return self._literals.write(page, *literal)
         try:
             if path.relation is not None:
@@ -327,6 +330,10 @@ class Explorer:
             if possible := self._graph.possible_paths(starts[:1], goals[:1], limits):
                 page.write("There may be one over a call that is linked to nothing, but has the right name:")
                 return self._write_paths(page, starts[0], possible)
+            if handed := handed_paths(self._graph, self._store, starts[:1], goals[:1], limits):
+                page.write("There may be one, because a value is handed over on the way:")
+                page.limit(UNSURE)
+                return self._write_paths(page, starts[0], handed)
             if stored := self._graph.stored_paths(starts, goals, limits):
                 page.write(
                     f"{target} is not called on the way, but kept to be called later, at the last place of each path:"
@@ -399,7 +406,7 @@ class Explorer:
                 page.write(f"{called(symbol)}  uses in tests that reach it: {len(steps)}")
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
-                steps = [*answer.steps, *answer.references]
+                steps = [*answer.steps, *answer.references] or self._graph.uses(symbol, Limits(seconds=WALK_SECONDS))
                 page.write(f"{called(symbol)}  callers: {counted(answer.certainty)}")
                 if answer.alternatives:
                     page.write(f"in another build: {place_list(answer.alternatives, 5)}")
@@ -507,9 +514,15 @@ class Explorer:
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
             self._quotes.context(page, texts.pop(0))
-        for number, symbol in enumerate(seeds):
+        for symbol in seeds[:1]:
+            self._quotes.definition(page, symbol, share=FIRST)
+        # Where the definitions call one another tells how they hang together, and costs few lines.
+        for caller, line in (*self._flow.sites, *(self._flow.callers() if seeds else ())):
+            self._quotes.lines(page, caller, [line])
+        for symbol in seeds[1:]:
             # One long definition must not take the room of all others.
-            self._quotes.definition(page, symbol, share=FIRST if number == 0 else OTHERS)
+            self._quotes.definition(page, symbol, share=OTHERS)
+        self._quotes.values(page, seeds)
         for context in texts:
             self._quotes.context(page, context)
 
@@ -519,6 +532,8 @@ class Explorer:
         # What the best definitions call is nearer to the question than what the search ranks last.
         below = [symbol for symbol, line, _ in nearby if not line and page.topic.concerns(symbol)]
         further = [symbol for symbol in rest if symbol.kind != "module"]
+        for symbol, line, path in [entry for entry in nearby if entry[1]][:MAX_BESIDE]:
+            self._quotes.site(page, symbol, path, line)
         for symbol in (*below, *self._flow.connected(further, seeds)[:MAX_FURTHER]):
             self._quotes.whole(page, symbol, share=OTHERS)
 

@@ -17,16 +17,25 @@ MAX_SEEDS = 10
 MAX_BRIDGES = 5
 """The most definitions that are added to a flow because they lie between two definitions of it."""
 
+MAX_CALLERS = 8
+"""The most callers of one definition that are read to find the first outside of tests."""
+
 MAX_ALSO = 6
 """The most further callees that a flow names of a definition."""
 
 
 class Flow:
-    """The calls between definitions of one index. `ids` are the definitions of all that was shown."""
+    """The calls between definitions of one index.
+
+    `ids` are the definitions of all that was shown. `sites` are the calls between them of what the question is about: the
+    caller, and the line of the call. `roots` are those of the last definitions that none of the others calls.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.ids: set[int] = set()
+        self.roots: list[Symbol] = []
+        self.sites: dict[tuple[Symbol, int], None] = {}
 
     def lines(self, symbols: Sequence[Symbol], topic: Topic) -> list[str]:
         """Return the calls between definitions as an indented tree, with what lies between two of them.
@@ -49,9 +58,16 @@ class Flow:
         for edge in edges:
             if edge.chunk_id in nodes and edge.chunk_id != edge.of:
                 below[edge.of].setdefault(edge.chunk_id, edge.line)
+        self.sites.update(
+            ((nodes[caller], line), None)
+            for caller, calls in below.items()
+            for callee, line in sorted(calls.items(), key=lambda call: call[::-1])
+            if topic.concerns(nodes[callee])
+        )
         called_ids = {target for calls in below.values() for target in calls}
         # In a cycle everything is called, so the first of the search begins.
         roots = [chunk_id for chunk_id in nodes if chunk_id not in called_ids]
+        self.roots = [nodes[chunk_id] for chunk_id in roots if topic.concerns(nodes[chunk_id])]
         lines: list[str] = []
         written: set[int] = set()
 
@@ -81,6 +97,16 @@ class Flow:
         near = {end.chunk_id for end in ends}
         path = seeds[0].file_path if seeds else ""
         return [symbol for symbol in symbols if symbol.chunk_id in near or symbol.file_path == path]
+
+    def callers(self) -> list[tuple[Symbol, int]]:
+        """Return who calls the roots first, outside of tests, with the lines of the calls."""
+        edges = self._store.callers_of([symbol.chunk_id for symbol in self.roots], MAX_CALLERS)
+        nodes = self._store.nodes([edge.chunk_id for edge in edges])
+        first: dict[int, tuple[Symbol, int]] = {}
+        for edge in edges:
+            if edge.chunk_id in nodes and not nodes[edge.chunk_id].is_test and edge.confidence >= PROVEN:
+                first.setdefault(edge.of, (nodes[edge.chunk_id], edge.line))
+        return list(first.values())
 
     def _bridges(self, nodes: Mapping[int, Symbol]) -> dict[int, Symbol]:
         """Return definitions that one of these calls and that call another one, if no direct call ties the two."""

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.quotes import Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
-from code_graph_indexer.explore.topic import COMMENT_MARKS, heads
+from code_graph_indexer.explore.topic import COMMENT_MARKS, assignments, heads
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Step
@@ -17,6 +18,7 @@ from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
+from code_graph_indexer.syntax.records import VALUE_KINDS
 from code_graph_indexer.words import sub_words, tokens
 
 MAX_CHUNKS = 200
@@ -94,9 +96,10 @@ def runs_of_message(text: str) -> list[str]:
 class Literals:
     """The places of texts in one index."""
 
-    def __init__(self, store: Store, graph: CodeGraph) -> None:
+    def __init__(self, store: Store, graph: CodeGraph, quotes: Quotes) -> None:
         self._store = store
         self._graph = graph
+        self._quotes = quotes
 
     def asked(self, path: FastPath, text: str) -> tuple[str, list[Place]] | None:
         """Return the text that a query asks for as it stands, with its places, if code outside of tests has it."""
@@ -120,15 +123,25 @@ class Literals:
     def places(self, text: str) -> list[Place]:
         """Return the lines that hold a text, in this or another spelling of its words, best first, those of a file together.
 
-        Where code does not hold `--verbose`, it may hold `verbose` and add the marks itself.
+        Where code only mentions `--verbose`, it may compare with `verbose` and know the marks by itself. A short text is
+        looked for in quotes.
         """
-        places, bare = self._places(text), text.lstrip("-")
-        if bare != text and not any(place.rank <= NAMES for place in places):
-            places = [place for place in self._places(bare) if place.rank <= SAYS] + places
-        return places
+        best, bare = self._places(text), text.lstrip("-")
+        if (bare != text or len(text) < LEAST_NAME) and not any(place.rank == HANDLES for place in best.values()):
+            forms = [f"{mark}{bare}{mark}" for mark in sorted(CLOSED)]
+            if not any(place.rank <= NAMES for place in best.values()):
+                forms.append(bare)
+            for form in forms:
+                for key, place in self._places(form).items():
+                    if place.rank <= SAYS:
+                        best[key] = place if form == bare else place._replace(rank=HANDLES)
+        first: dict[str, int] = {}
+        for place in sorted(best.values(), key=lambda place: place.rank):
+            first.setdefault(place.path, place.rank)
+        return sorted(best.values(), key=lambda place: (first[place.path], place.path, place.rank, place.line))
 
-    def _places(self, text: str) -> list[Place]:
-        """Return the lines that hold a text, as `places` does, only with the marks that it begins with."""
+    def _places(self, text: str) -> dict[tuple[str, int], Place]:
+        """Map paths and numbers to the lines that hold a text, only with the marks that it begins with."""
         spelled = re.compile(rf"(?<![\w]){re.escape(text.strip())}(?!\w)" if text[:1].isalnum() else re.escape(text))
         words = [part for token in tokens(text) for part in sub_words(token)]
         joined = len(words) > 1 and " " not in text.strip()
@@ -152,20 +165,16 @@ class Literals:
             place = Place(_rank(line, spelled, marks), chunk.path, number, line.strip(), definition_id(chunk))
             key = (chunk.path, number)
             best[key] = min(place, best.get(key, place))
-        first: dict[str, int] = {}
-        for place in sorted(best.values(), key=lambda place: place.rank):
-            first.setdefault(place.path, place.rank)
-        return sorted(best.values(), key=lambda place: (first[place.path], place.path, place.rank, place.line))
+        return best
 
     def write(self, page: Page, text: str, places: Sequence[Place]) -> None:
         """Write a page on a text: where it is handled and what holds it, and then where it is mentioned."""
         self._list(page, f"## Lines that hold {in_line(text)}", places)
-        quoted = [place for place in places if place.rank <= NAMES][:MAX_QUOTED] or places[:MAX_QUOTED]
-        nodes = self._store.nodes(list({place.node_id for place in quoted}))
-        for place in quoted:
-            self._quote(page, place.path, place.line, nodes.get(place.node_id))
+        self._quote_places(page, places)
         handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
+        nodes = self._store.nodes(list({place.node_id for place in handling}))
         self._holders(page, handling)
+        self._quotes.values(page, list(nodes.values()))
         around = dict.fromkeys(place.node_id for place in handling if place.rank == places[0].rank)
         self._callers(page, [nodes[node_id] for node_id in around if node_id in nodes][:MAX_AROUND])
 
@@ -175,8 +184,21 @@ class Literals:
             f"{in_line(text)} stands at the places below. Another one needs a line beside each that registers it."
         )
         self._list(page, f"## Where {in_line(text)} is listed", places)
-        nodes = self._store.nodes(list({place.node_id for place in places}))
-        for place in places[:MAX_QUOTED]:
+        self._quote_places(page, places)
+        self._holders(page, [place for place in places if place.rank <= SAYS][:MAX_QUOTED], self._named(text))
+
+    def _named(self, text: str) -> list[Symbol]:
+        """Return the few constants and members whose names have the words of a text, such as SEQ for `--seq`."""
+        words = [part for token in tokens(text) for part in sub_words(token)]
+        forms = {mark.join(words) for mark in ("_", "")}
+        found = [symbol for symbol in self._store.symbols(sorted(forms)) if symbol.member_id is not None]
+        return found if len(found) <= MAX_AROUND else []
+
+    def _quote_places(self, page: Page, places: Sequence[Place]) -> None:
+        """Quote the places in code, or those in prose if there are no others."""
+        quoted = [place for place in places if place.rank <= NAMES][:MAX_QUOTED] or places[:MAX_QUOTED]
+        nodes = self._store.nodes(list({place.node_id for place in quoted}))
+        for place in quoted:
             self._quote(page, place.path, place.line, nodes.get(place.node_id))
 
     @staticmethod
@@ -202,7 +224,9 @@ class Literals:
             page.quote(path, range(max(1, line - 1), min(len(lines), line + 1) + 1), share=0.2)
             return
         first, last = around.start_line, around.end_line
-        numbers = {first, *heads(lines, first, line), *range(max(first, line - 1), min(last, line + BEHIND) + 1)}
+        around_it = heads(lines, first, line)
+        above = assignments(lines, first, [line, *around_it[:1]])
+        numbers = {first, *above, *around_it, *range(max(first, line - 1), min(last, line + BEHIND) + 1)}
         page.quote(path, numbers, share=0.2)
 
     def _callers(self, page: Page, symbols: Sequence[Symbol]) -> None:
@@ -215,15 +239,15 @@ class Literals:
             for step in steps[:1]:
                 self._quote(page, step.file_path, step.line, step.symbol)
 
-    def _holders(self, page: Page, places: Sequence[Place]) -> None:
-        """List and quote who uses the constants and fields that hold the text: these lines act on it."""
+    def _holders(self, page: Page, places: Sequence[Place], named: Sequence[Symbol] = ()) -> None:
+        """List and quote who uses the constants and fields that hold the text or are `named` so: these lines act on it."""
         edges = self._store.edges(list({place.node_id: None for place in places}), "writes", incoming=False)
         written = self._store.nodes(list({edge.chunk_id: None for edge in edges}))
         symbols = {path: self._store.file_symbols(path) for path in {place.path: None for place in places}}
-        holders: dict[int, Symbol] = {}
+        holders = {symbol.node_id: symbol for symbol in named}
         for place in places:
             for symbol in symbols[place.path]:
-                if symbol.member_id is not None and symbol.start_line <= place.line <= symbol.end_line:
+                if symbol.kind in VALUE_KINDS and symbol.start_line <= place.line <= symbol.end_line:
                     holders[symbol.node_id] = symbol
             for edge in edges:
                 if edge.of == place.node_id and 0 <= place.line - edge.line <= 1 and edge.chunk_id in written:
@@ -233,7 +257,9 @@ class Literals:
             steps = [step for step in steps if step.kind == "reads"]
             name = holder.qualified_name or holder.name
             if steps:
-                page.list(f"## {name} holds it, and is read by", _steps(steps, MAX_USES), share=0.3)
+                page.quote(holder.file_path, [holder.start_line])
+                why = "is named so" if holder in named else "holds it"
+                page.list(f"## {name} {why}, and is read by", _steps(steps, MAX_USES), share=0.3)
             for step in steps[:MAX_USES]:
                 self._quote(page, step.file_path, step.line, step.symbol)
 

@@ -71,6 +71,8 @@ class Page:
         self._room = budget * ASCII_PER_TOKEN - cost(self._head[0]) - 1
         self._for_notes = min(NOTES, self._room // 5)
         self._room -= self._for_notes
+        # A blank line stands before them.
+        self._for_notes -= 1
 
     def limit(self, characters: int) -> None:
         """Give this many ASCII characters at most to the page from here on. An answer that is not sure is short."""
@@ -133,7 +135,7 @@ class Page:
         new = {number: cut(source[number - 1]) for number in numbers if 0 < number <= len(source)}
         new = {number: line for number, line in new.items() if number not in quoted}
         price = sum(cost(line) + len(str(number)) + 2 for number, line in new.items())
-        price += len(_runs(sorted(new))) * len(GAP) + (0 if quoted else cost(path) + 6)
+        price += len(_runs(sorted(new))) * cost(GAP) + (0 if quoted else cost(path) + 6)
         if price > self._room * share:
             return False
         if new:

@@ -10,6 +10,9 @@ from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
+VALUE_KINDS = frozenset({"constant", "macro", "variable"})
+"""Kinds of definitions that are a value with a name."""
+
 HEAD_LINES, MAX_WINDOWS = 12, 15
 """Lines that are quoted of the beginning of a definition that is too long to be quoted whole, and the most calls in it."""
 
@@ -17,8 +20,11 @@ FIRST, OTHERS = 0.6, 0.35
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
 
-LONG = 80
-"""The most lines of a definition that is quoted whole although the question is about a part of it."""
+LONG, LONG_CLASS = 80, 25
+"""The most lines of a definition that is quoted whole although the question is about a part of it, and of such a class."""
+
+MAX_VALUES, VALUE_LINES = 6, 6
+"""The most constants whose values are quoted beside the lines that read them, and the most lines of one."""
 
 
 class Quotes:
@@ -39,9 +45,13 @@ class Quotes:
     def _about(self, page: Page, symbol: Symbol) -> list[list[int]]:
         """Return the runs of lines of a long definition that the question is about. Of any other definition, there are none."""
         span = page.files.span(symbol)
-        if span is None or span[1] - span[0] < LONG or symbol.kind in CLASS_KINDS or not page.topic.words:
+        if span is None or span[1] - span[0] < LONG or symbol.kind in CLASS_KINDS:
             return []
-        return windows(page.files.lines(symbol.file_path), *span, page.topic)
+        return self._windows(page, symbol, *span)
+
+    @staticmethod
+    def _windows(page: Page, symbol: Symbol, first: int, last: int) -> list[list[int]]:
+        return windows(page.files.lines(symbol.file_path), first, last, page.topic) if page.topic.words else []
 
     def whole(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
         """Quote a definition whole if it fits. Return whether it does."""
@@ -51,17 +61,18 @@ class Quotes:
             return False
         first, last = span
         if symbol.kind in CLASS_KINDS:
-            last = min(last, self._own_end(symbol, last))
+            last = min(last, self._own_end(page, symbol, last))
         return page.quote(symbol.file_path, range(first, last + 1), share=share)
 
-    def _own_end(self, symbol: Symbol, last: int) -> int:
+    def _own_end(self, page: Page, symbol: Symbol, last: int) -> int:
         """Return the last line of a class before its first member, if the class is long."""
         members = [
             chunk.start_line
             for chunk in self._store.file_chunks(symbol.file_path)
             if chunk.parent_id == symbol.chunk_id and chunk.kind != "block"
         ]
-        long = last - symbol.start_line > 10 * HEAD_LINES
+        # The methods that a question is about are results of their own.
+        long = last - symbol.start_line > (LONG_CLASS if page.topic.words else 10 * HEAD_LINES)
         return min(members) - 1 if members and long else last
 
     def context(self, page: Page, context: RetrievedContext) -> None:
@@ -93,7 +104,7 @@ class Quotes:
         start = name_line if first <= name_line <= last else first
         page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
         if symbol.kind not in CLASS_KINDS:
-            for run in about or self._calls(page, symbol, start, last):
+            for run in about or self._windows(page, symbol, first, last) or self._calls(page, symbol, start, last):
                 page.quote(symbol.file_path, run, share=OTHERS)
         shown = sum(page.quotes(symbol.file_path, number) for number in range(first, last + 1))
         if 0 < shown <= last - first:
@@ -111,6 +122,21 @@ class Quotes:
             for number in numbers
             if number is not None and start <= number <= last
         ]
+
+    def values(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Quote the constants that the quoted lines of definitions read: their values are a part of the answer."""
+        of = {symbol.chunk_id: symbol for symbol in symbols}
+        edges = self._store.edges(list(of), "reads", incoming=False)
+        read = [edge for edge in edges if page.quotes(of[edge.of].file_path, edge.line)]
+        nodes = self._store.nodes(list({edge.chunk_id for edge in read}))
+        constants = dict.fromkeys(
+            nodes[edge.chunk_id]
+            for edge in read
+            if edge.chunk_id in nodes and nodes[edge.chunk_id].kind in VALUE_KINDS and not nodes[edge.chunk_id].is_test
+        )
+        few = [constant for constant in constants if constant.end_line - constant.start_line < VALUE_LINES]
+        for constant in few[:MAX_VALUES]:
+            self.whole(page, constant, share=OTHERS)
 
     def site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
         """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""

@@ -25,6 +25,9 @@ LEAST_SHARE = 0.4
 MAX_TOLD, SHORTEST_NAME = 5, 3
 """The best lines whose names are looked up above them, and the letters that such a name has at least to count."""
 
+MAX_BRANCH = 14
+"""The most lines of a branch that are quoted below the line that opens it."""
+
 MAX_HEADS = 4
 """The most lines of branches (`if`, `case`) that are quoted around a line, the nearest ones."""
 
@@ -91,12 +94,13 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[l
     ordered = sorted((n for n in scores if scores[n] >= least), key=lambda n: (-scores[n], n))
     chosen: set[int] = set()
     # A condition reads `is_write`, and what that is stands above.
-    ordered[MAX_TOLD:MAX_TOLD] = _assignments(lines, first, ordered[:MAX_TOLD])
+    ordered[MAX_TOLD:MAX_TOLD] = assignments(lines, first, ordered[:MAX_TOLD])
     runs: list[list[int]] = []
     for number in ordered:
         if number in chosen:
             continue
-        run = range(max(first, number - AROUND), min(last, number + AROUND, len(lines)) + 1)
+        end = max(number + AROUND, _branch_end(lines, number))
+        run = range(max(first, number - AROUND), min(last, end, len(lines)) + 1)
         if len(chosen.union(run)) > MAX_WINDOW_LINES:
             break
         chosen.update(run)
@@ -104,12 +108,23 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[l
     return runs
 
 
-def _assignments(lines: Sequence[str], first: int, numbers: Sequence[int]) -> list[int]:
-    """Return the lines above that give values to the names in these lines of a definition that starts at line `first`."""
+def _branch_end(lines: Sequence[str], number: int) -> int:
+    """Return the last line of the branch that a line opens, such as a `case`, or the line itself if it opens none."""
+    width, end = _width(lines[number - 1]), number
+    for below in range(number + 1, min(len(lines), number + MAX_BRANCH) + 1):
+        if lines[below - 1].strip():
+            if _width(lines[below - 1]) <= width:
+                break
+            end = below
+    return end
+
+
+def assignments(lines: Sequence[str], first: int, numbers: Sequence[int]) -> list[int]:
+    """Return the last lines above that give values to the names in these lines of a definition that starts at line `first`."""
     names = {name for number in numbers for name in identifiers(lines[number - 1]) if len(name) > SHORTEST_NAME}
     if not names:
         return []
-    pattern = re.compile(rf"(?<![\w.>])({'|'.join(map(re.escape, sorted(names)))})\s*:?=(?!=)")
+    pattern = re.compile(rf"(?<![\w.>])({'|'.join(map(re.escape, sorted(names)))})\s*(?::?=(?!=)|\+\+|[-+|]=)")
     return [number for number in range(first + 1, max(numbers)) if pattern.search(lines[number - 1])][-MAX_TOLD:]
 
 

@@ -53,7 +53,7 @@ def sureness(step: Step) -> str:
         words.append("may, by dynamic dispatch")
     elif step.alternative:
         words.append("dependent on the build")
-    elif step.confidence < PROVEN:
+    elif step.confidence < PROVEN and not step.kind.startswith("possible"):
         words.append("guessed by name")
     if step.kind != "calls":
         words.append(step.kind)

@@ -382,3 +382,72 @@ def test_the_same_question_gets_the_same_text_in_each_process(options: CodeIndex
 def test_a_message_behind_the_name_of_an_error_is_no_question_of_what_changes(options: CodeIndexer) -> None:
     text = options.explore("wants_proxy: the parcel is locked by 4711 already").text
     assert "## Lines that hold is locked by" in text
+
+
+def test_a_path_leads_over_a_queue_with_that_step_as_possible(tmp_path: Path) -> None:
+    (tmp_path / "bus.py").write_text(
+        "import asyncio\n\n\n"
+        "class Bus:\n"
+        "    def __init__(self):\n"
+        "        self.inbound = asyncio.Queue()\n\n"
+        "    async def publish(self, message):\n"
+        "        await self.inbound.put(message)\n\n"
+        "    async def consume(self):\n"
+        "        return await self.inbound.get()\n"
+    )
+    (tmp_path / "loop.py").write_text(
+        "from bus import Bus\n\n\n"
+        "async def receive(bus: Bus):\n"
+        '    await bus.publish("hello")\n\n\n'
+        "async def run(bus: Bus):\n"
+        "    dispatch(await bus.consume())\n\n\n"
+        "def dispatch(message):\n"
+        "    print(message)\n"
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("receive -> dispatch").text
+    assert "handed over in bus.Bus.inbound)  called at bus.py:9" in text
+    assert "loop.run(bus: Bus)  (possible: takes it with this call)  called at loop.py:9" in text
+
+
+def test_a_checklist_has_what_is_named_as_the_example_and_who_reads_it(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(
+        'USAGE = "--seq  parse a sequence"\n'
+        "SEQ = 1\n\n\n"
+        "def read(word, options):\n"
+        '    if word == "seq":\n'
+        "        options |= SEQ\n"
+        "    return options\n\n\n"
+        "def write(options):\n"
+        "    return options & SEQ\n"
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("where do I add an option, such as --seq?").text
+    assert 'main.py:6  if word == "seq":' in text
+    assert {1, 2, 6, 7, 12} <= set(numbers(text, "main.py"))
+
+
+def test_an_answer_has_the_values_of_the_constants_that_its_lines_read(tmp_path: Path) -> None:
+    (tmp_path / "retry.py").write_text(
+        "COOLDOWN = 60\n" + "# filler\n" * 60 + "def is_primary_available(age):\n    return age >= COOLDOWN\n"
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("when is the primary available again?", expect="primary available").text
+    assert {1, 62, 63} <= set(numbers(text, "retry.py"))
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        "FAILED shop/cart.py::Cart::total - AssertionError",
+        "shop/cart.py(24,9): error TS2304: Cannot find name",
+        "Error: x\n    at total (webpack://shop/./shop/cart.py?1a2b:24:9)",
+    ],
+)
+def test_places_are_read_from_test_runs_compilers_and_bundlers(indexer: CodeIndexer, trace: str) -> None:
+    tour = indexer.explore(trace)
+    assert tour.text.splitlines()[1].startswith("1 places of 1 are in the index.")
+    assert 24 in numbers(tour.text, "shop/cart.py")

@@ -1,0 +1,120 @@
+"""Find paths that lead over a queue, a channel or a table: one function hands a value over, another one takes it there."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from code_graph_indexer.graph.code_graph import END_DEPTH, END_SECONDS, MAX_POSSIBLE, UNLINKED, CodeGraph
+from code_graph_indexer.graph.results import Step
+from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.results import Symbol
+from code_graph_indexer.storage import Store
+from code_graph_indexer.syntax.records import VALUE_KINDS
+
+MAX_TOUCHING = 12
+"""Most functions that use a field which hands values from one to another. A logger has more."""
+
+_HANDS = r"(?<!\w){name}(?:\s*<-|\[[^\]]*\]\s*=\s*[A-Za-z_]|(?:\.|->)\w+\((?!\s*\)))"
+"""Pattern of a line that hands a value over: `queue <- value`, `self.queue.put(value)`, `handlers[name] = run`."""
+
+_TAKES = r"(?:(?<![=!<>])=(?!=)|<-|\b(?:return|yield|await|in)\b)[^=]*\b{name}\b"
+"""Pattern of a line that takes a value out: `return self.inbound`, `for run in handlers`, `batch := <-queue`."""
+
+Way = Sequence[Step]
+"""The steps to a definition: none to the definition where the walk starts."""
+
+
+class Lines:
+    """The lines of the indexed files."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._files: dict[str, list[str]] = {}
+
+    def at(self, path: str, number: int) -> str:
+        """Return a line of a file by its number from 1, or an empty text."""
+        if path not in self._files:
+            self._files[path] = (self._store.file_text(path) or b"").decode("utf-8", "replace").split("\n")
+        return self._files[path][number - 1] if 0 < number <= len(self._files[path]) else ""
+
+
+def handed_paths(
+    graph: CodeGraph, store: Store, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits
+) -> list[list[Step]]:
+    """Return paths with one step that is no call: a value is put into a field, and taken out of it elsewhere.
+
+    The known calls are followed from the sources to who puts it there, and back from the targets to who takes it, or to who
+    calls a function that does. The kind of the step names the field. There are at most MAX_POSSIBLE. Those
+    over the field that fewest functions use come first, then the shortest.
+    """
+    limits = replace(limits, depth=END_DEPTH, seconds=END_SECONDS)
+    below = _reached(sources, (step for source in sources for step in graph.callees(source, limits).steps))
+    above = _reached(targets, (step for target in targets for step in graph.callers(target, limits).steps))
+    takers = dict.fromkeys(above, 0)
+    for edge in store.edges(list(above), "calls", incoming=False):
+        takers.setdefault(edge.chunk_id, edge.of)
+    puts = _handing(store, below, above)
+    edges = [edge for kind in ("reads", "writes") for edge in store.edges(list(puts), kind, incoming=True)]
+    fields, nodes = store.nodes(list(puts)), store.nodes(list({edge.chunk_id for edge in edges}))
+    touching: dict[int, set[int]] = defaultdict(set)
+    takes: dict[int, set[int]] = defaultdict(set)
+    lines = Lines(store)
+    for edge in edges:
+        if edge.chunk_id not in nodes or nodes[edge.chunk_id].is_test:
+            continue
+        touching[edge.of].add(edge.chunk_id)
+        name, text = re.escape(fields[edge.of].name), lines.at(nodes[edge.chunk_id].file_path, edge.line)
+        if re.search(_TAKES.format(name=name), text) and not re.search(_HANDS.format(name=name), text):
+            takes[edge.of].add(edge.chunk_id)
+    found: list[tuple[int, int, list[Step]]] = []
+    for field_id, (giver, line) in puts.items():
+        few = len(touching[field_id]) <= MAX_TOUCHING
+        for taker in sorted(takes[field_id] & takers.keys() - below.keys()) if few else ():
+            caller = takers[taker]
+            kind = f"possible: handed over in {fields[field_id].qualified_name}"
+            steps = [Step(nodes[taker], kind, below[giver].file_path, line, UNLINKED, via=below[giver].qualified_name)]
+            if caller:
+                call = next(
+                    edge.line for edge in store.edges([caller], "calls", incoming=False) if edge.chunk_id == taker
+                )
+                kind = "possible: takes it with this call"
+                steps.append(Step(nodes.get(caller, above[caller]), kind, above[caller].file_path, call, UNLINKED))
+            start = above[caller or taker]
+            before = _way(graph, sources, below[giver], limits)
+            behind = _way(graph, [start], targets[0], limits)
+            if before is not None and behind is not None:
+                found.append((len(touching[field_id]), len(before) + len(behind), [*before, *steps, *behind]))
+    return [steps for *_, steps in sorted(found, key=lambda path: path[:2])[:MAX_POSSIBLE]]
+
+
+def _reached(symbols: Iterable[Symbol], steps: Iterable[Step]) -> dict[int, Symbol]:
+    reached = {symbol.chunk_id: symbol for symbol in symbols}
+    for step in steps:
+        if not step.symbol.is_test:
+            reached.setdefault(step.symbol.chunk_id, step.symbol)
+    return reached
+
+
+def _handing(store: Store, below: dict[int, Symbol], above: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Map the fields that definitions hand a value over in to the first of these definitions, with the line."""
+    puts: dict[int, tuple[int, int]] = {}
+    ids = [chunk_id for chunk_id in below if chunk_id not in above]
+    edges = [edge for kind in ("reads", "writes") for edge in store.edges(ids, kind, incoming=False)]
+    fields = store.nodes(list({edge.chunk_id for edge in edges}))
+    order = {chunk_id: number for number, chunk_id in enumerate(ids)}
+    lines = Lines(store)
+    for edge in sorted(edges, key=lambda edge: order[edge.of]):
+        field = fields.get(edge.chunk_id)
+        if field is None or edge.chunk_id in puts or field.kind not in VALUE_KINDS:
+            continue
+        if re.search(_HANDS.format(name=re.escape(field.name)), lines.at(below[edge.of].file_path, edge.line)):
+            puts[edge.chunk_id] = (edge.of, edge.line)
+    return puts
+
+
+def _way(graph: CodeGraph, sources: Sequence[Symbol], target: Symbol, limits: Limits) -> Way | None:
+    if any(source.chunk_id == target.chunk_id for source in sources):
+        return ()
+    answer = graph.paths(sources, [target], limits)
+    return answer.paths[0] if answer.paths else None
