@@ -29,6 +29,10 @@ def web(
         str, typer.Option(help="Address to serve at. Any but 127.0.0.1 shows your code to other machines.")
     ] = DEFAULT_HOST,
     port: Annotated[int, typer.Option(help="Port to serve at.", min=1, max=65_535)] = DEFAULT_PORT,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--name", help="Host name by which a proxy reaches the server. Give it once for each name."),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
 ) -> None:
     """Serve a local page on which you look around in the code: search, read, follow calls, see what a change breaks."""
@@ -47,4 +51,4 @@ def web(
             if open_page:
                 webbrowser.open(url)
 
-        serve(indexer, host=host, port=port, ready=ready)
+        serve(indexer, host=host, port=port, names=names or (), ready=ready)

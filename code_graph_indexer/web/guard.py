@@ -66,9 +66,10 @@ class Guard:
         if method not in METHODS:
             return f"{method} is not allowed; this server only reads"
         if not self._is_known(host):
-            return f"the host {host!r} is not this server; open it by its address, or start it with --host NAME"
+            return f"the host {host!r} is not this server; open it by its address, or start it with --name"
         origin = headers.get("origin")
-        if origin is not None and origin.lower() != f"http://{host.lower()}":
+        # A proxy before the server may speak TLS.
+        if origin is not None and origin.lower() not in (f"http://{host.lower()}", f"https://{host.lower()}"):
             return f"a page of {origin!r} may not ask this server"
         # A link from elsewhere may lead here. Anything that another page loads by itself may not.
         is_link = method != "POST" and headers.get("sec-fetch-mode") == "navigate"

@@ -125,7 +125,8 @@ class Pages:
         status = 404 if isinstance(error, NotInIndexError) else 400
         if isinstance(error, IndexFormatError):
             return self._unreadable(request, error)
-        return self.page("error", request, status, message=str(error))
+        heading = "That is not here" if status == 404 else "That does not work"
+        return self.page("error", request, status, heading=heading, message=str(error))
 
     def _unreadable(self, request: Request, error: IndexFormatError) -> Response:
         """Show that the index cannot be read, on a page that does not read it, and have it built anew if it is ours."""
@@ -136,7 +137,16 @@ class Pages:
         return HTMLResponse(
             templates()
             .get_template("error.html")
-            .render(site=name, stamp="", note="", here=request.url.path, scopes=[], query="", message=message),
+            .render(
+                site=name,
+                stamp="",
+                note="",
+                here=request.url.path,
+                scopes=[],
+                query="",
+                heading="The index cannot be read",
+                message=message,
+            ),
             status,
         )
 

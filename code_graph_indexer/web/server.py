@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from socket import AF_INET, AF_INET6, create_server
@@ -165,9 +165,9 @@ async def _form(request: Request, most: int = MAX_BODY) -> dict[str, str] | Resp
     return read_form(body)
 
 
-def guarded(server: Server, host: str) -> ASGIApp:
-    """Return the application of a server with the guard in front of it. `host` is the name that the user gave."""
-    return Guard(Compressed(server.app()), [host])
+def guarded(server: Server, names: Collection[str]) -> ASGIApp:
+    """Return the application of a server with the guard in front of it. `names` are the hosts that the user gave."""
+    return Guard(Compressed(server.app()), names)
 
 
 class Compressed:
@@ -182,8 +182,17 @@ class Compressed:
         await (self._compressed if scope.get("method") == "GET" else self._app)(scope, receive, send)
 
 
-def serve(indexer: Index, *, host: str, port: int, ready: Callable[[str], None] = lambda url: None) -> None:
+def serve(
+    indexer: Index,
+    *,
+    host: str,
+    port: int,
+    names: Collection[str] = (),
+    ready: Callable[[str], None] = lambda url: None,
+) -> None:
     """Serve the pages of an index until the process is interrupted. `ready` gets the address when the server answers.
+
+    `names` are the host names of proxies before the server.
 
     Raises UsageError if nobody can listen there, and what opening the index raises.
     """
@@ -198,7 +207,9 @@ def serve(indexer: Index, *, host: str, port: int, ready: Callable[[str], None] 
     server = Server(site)
     site.follow()
     site.warm()
-    config = uvicorn.Config(guarded(server, host), host=host, port=port, log_level="warning", access_log=False)
+    config = uvicorn.Config(
+        guarded(server, [host, *names]), host=host, port=port, log_level="warning", access_log=False
+    )
 
     class Announcing(uvicorn.Server):
         """A server that says when it answers."""

@@ -57,7 +57,7 @@ def ask_everything(root: Path) -> None:
 
 
 async def pages(indexer: CodeIndexer) -> None:
-    transport = httpx.ASGITransport(guarded(Server(Site(indexer)), "127.0.0.1"))
+    transport = httpx.ASGITransport(guarded(Server(Site(indexer)), ["127.0.0.1"]))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         for path in ("/", "/search?q=first", *(f"/impact?diff={revision}" for revision in REVISIONS)):
             assert (await client.get(path)).status_code < 500

@@ -54,7 +54,9 @@ def served_index(indexer: Index) -> Iterator[LocalSite]:
     site = Site(indexer)
     site.follow()
     server = Server(site)
-    config = uvicorn.Config(guarded(server, "127.0.0.1"), host="127.0.0.1", port=0, log_level="warning")
+    config = uvicorn.Config(
+        guarded(server, ["127.0.0.1", "code.example.org"]), host="127.0.0.1", port=0, log_level="warning"
+    )
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run)
     thread.start()

@@ -279,6 +279,15 @@ def test_other_sites_are_refused(site: LocalSite, headers: dict[str, str]) -> No
     assert site.client.post("/ask", data={"q": "x"}, headers=headers).status_code == 403
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_that_the_user_named_may_stand_before_the_server(site: LocalSite, scheme: str) -> None:
+    headers = {"host": "code.example.org", "origin": f"{scheme}://code.example.org"}
+    assert site.get("/", **headers).status_code == 200
+    assert site.client.post("/impact", data={"patch": "hello"}, headers=headers).status_code == 400
+    foreign = {**headers, "origin": "https://evil.example"}
+    assert site.client.post("/impact", data={"patch": "hello"}, headers=foreign).status_code == 403
+
+
 def test_a_link_from_elsewhere_may_lead_here_and_a_form_may_not(site: LocalSite) -> None:
     link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
     assert site.get("/", **link).status_code == 200
