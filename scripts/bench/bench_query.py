@@ -129,7 +129,10 @@ class Figures:
 def built_in(indexer: CodeIndexer) -> Iterator[Asked]:
     """Yield the built-in queries. Those of names depend on nothing but the index."""
     names = [name for name in sorted(indexer.store.symbol_names()) if len(name) > 5 and name.isidentifier()]
-    tested = {symbol.name for symbol in indexer.store.symbols(names, exact_case=True) if symbol.is_test}
+    # A store reads no parameter as long as the names of a large repository together.
+    parts = (names[start : start + 1000] for start in range(0, len(names), 1000))
+    symbols = (symbol for part in parts for symbol in indexer.store.symbols(part, exact_case=True))
+    tested = {symbol.name for symbol in symbols if symbol.is_test}
     of_tests, of_code = [name for name in names if name in tested], [name for name in names if name not in tested]
     yield from (Asked("identifier", name) for name in spread(of_code, IDENTIFIERS))
     yield from (Asked("identifier of a test", name) for name in spread(of_tests, IDENTIFIERS // 3))
@@ -194,10 +197,10 @@ class TimedStore(SqliteStore):
         with self.stage("words"):
             return super().words(terms, filters, limit, also, counts)
 
-    def substrings(self, text: str, filters: Filters, limit: int) -> Hits:
+    def substrings(self, text: str, filters: Filters, limit: int, *, whole: bool = False) -> Hits:
         """Rank by trigrams."""
         with self.stage("trigram"):
-            return super().substrings(text, filters, limit)
+            return super().substrings(text, filters, limit, whole=whole)
 
     def nearest(self, vector: NDArray[np.float32], filters: Filters, limit: int) -> Hits:
         """Rank by vectors."""
