@@ -99,7 +99,7 @@ READERS = {
     "storage/snapshot.py": "bytes to hash",
     "storage/sqlite.py": "index files",
     "storage/sqlite_writer.py": "index files",
-    "syntax/read.py": "source files, with `read_regular` and what masks secrets",
+    "syntax/disk.py": "bytes of source files, which `syntax/read.py` decodes and masks",
     "web/site.py": "images, which have no text",
 }
 """The modules that read files beside those of the package, and which. A text that is shown comes from `syntax/read.py`."""
@@ -381,8 +381,8 @@ def test_only_a_few_modules_read_files() -> None:
     readers = {path for path, tree in trees().items() if reads_files(tree)}
     assert readers == READERS.keys()
     raw = {path for path in trees() for _, name in own_imports(path) if name == "read_regular"}
-    # There it tells whether a file is the indexed one, and is masked before a name is read of it.
-    assert raw == {"graph/changes.py"}
+    # The former tells whether a file is the indexed one, and masks it before a name is read of it. The latter masks.
+    assert raw == {"graph/changes.py", "syntax/read.py"}
 
 
 def private_attributes(tree: ast.Module) -> Iterator[str]:

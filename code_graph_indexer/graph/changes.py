@@ -7,8 +7,8 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.git import changed_files
 from code_graph_indexer.languages import detect_language
 from code_graph_indexer.syntax.definition_spans import Span, definition_spans
+from code_graph_indexer.syntax.disk import read_regular
 from code_graph_indexer.syntax.notebook import source_text
-from code_graph_indexer.syntax.read import read_regular
 from code_graph_indexer.syntax.secrets import masked
 
 SpanReader = Callable[[str, bytes], list[Span] | None]

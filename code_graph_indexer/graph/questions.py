@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     from code_graph_indexer.scip import write
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.syntax import definition_spans as spans
-    from code_graph_indexer.syntax import read
+    from code_graph_indexer.syntax import disk
     from code_graph_indexer.syntax.definition_spans import Span
 else:
     diffs = late_module("code_graph_indexer.graph.changes")
     draw = late_module("code_graph_indexer.graph.draw")
     whole = late_module("code_graph_indexer.graph.whole")
     write = late_module("code_graph_indexer.scip.write")
-    read = late_module("code_graph_indexer.syntax.read")
+    disk = late_module("code_graph_indexer.syntax.disk")
     spans = late_module("code_graph_indexer.syntax.definition_spans")
 
 MAX_STEPS = 1_000
@@ -251,7 +251,7 @@ class GraphQuestions:
 
     def _spans(self, file: FileRow | None, source: bytes) -> "list[Span] | None":
         """Return the definitions of a file with their lines, or None if the index has another version of the file."""
-        if file is None or file.content_hash != read.content_hash(source):
+        if file is None or file.content_hash != disk.content_hash(source):
             return None
         chunks = self.store.file_chunks(file.path)
         functions = {chunk.id for chunk in chunks if chunk.kind in spans.FUNCTIONS}

@@ -20,10 +20,11 @@ from code_graph_indexer.printable import as_name
 from code_graph_indexer.resolve import packed_names
 from code_graph_indexer.storage.vectors import quantise
 from code_graph_indexer.syntax.chunk import Chunks, chunk_code, chunk_text, newlines
+from code_graph_indexer.syntax.disk import content_hash
 from code_graph_indexer.syntax.limits import HardTextError
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.parse import parse
-from code_graph_indexer.syntax.read import content_hash, read_source
+from code_graph_indexer.syntax.read import read_source
 from code_graph_indexer.syntax.records import (
     CLASS_KINDS,
     Chunk,

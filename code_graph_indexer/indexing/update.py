@@ -20,7 +20,8 @@ from code_graph_indexer.storage import IndexWriter, LinkReader, StoredFileIds, o
 from code_graph_indexer.storage.local import LocalState
 from code_graph_indexer.storage.records import FileRow, LinkedFile, Target
 from code_graph_indexer.storage.snapshot import Changes, SeenFile, trusted_time
-from code_graph_indexer.syntax.read import UNREADABLE, file_hash
+from code_graph_indexer.syntax.disk import file_hash
+from code_graph_indexer.syntax.read import UNREADABLE
 from code_graph_indexer.syntax.records import Import, IndexedFile, SourceFile
 from code_graph_indexer.version import VERSION
 

@@ -25,7 +25,7 @@ from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_fil
 from code_graph_indexer.languages import detect_language, languages, load_parser, load_query, parsing_language
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.programs import shut_module_path
-from code_graph_indexer.syntax.read import content_hash, file_hash
+from code_graph_indexer.syntax.disk import content_hash, file_hash
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
 if TYPE_CHECKING:

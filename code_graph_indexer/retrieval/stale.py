@@ -9,7 +9,7 @@ from stat import S_ISREG
 
 from code_graph_indexer.git import checkout_file, is_real
 from code_graph_indexer.storage import Store
-from code_graph_indexer.syntax.read import file_hash
+from code_graph_indexer.syntax.disk import file_hash
 
 FILES_KEPT = 10_000
 """Number of files whose hashes are cached between searches."""

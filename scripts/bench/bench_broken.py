@@ -28,8 +28,8 @@ from code_graph_indexer.languages import (
     load_query,
 )
 from code_graph_indexer.syntax.captured import Captured
+from code_graph_indexer.syntax.disk import decode
 from code_graph_indexer.syntax.parse import parse, without_foreign
-from code_graph_indexer.syntax.read import decode
 from code_graph_indexer.syntax.readers import read_captures
 from code_graph_indexer.syntax.recover import read_tree, recover
 

@@ -28,7 +28,7 @@ from code_graph_indexer.indexing import index_differences, index_repository, run
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.workers import index_safely
 from code_graph_indexer.settings import Settings, load_settings
-from code_graph_indexer.syntax.read import content_hash, read_regular
+from code_graph_indexer.syntax.disk import content_hash, read_regular
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
 
 Tree = dict[str, bytes]

@@ -30,8 +30,9 @@ from typing import NamedTuple
 
 from code_graph_indexer.languages import detect_language
 from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.syntax.disk import decode
 from code_graph_indexer.syntax.parse import parse
-from code_graph_indexer.syntax.read import decode, is_generated
+from code_graph_indexer.syntax.read import is_generated
 from code_graph_indexer.syntax.records import Definition, Syntax
 from code_graph_indexer.words import split_identifier
 

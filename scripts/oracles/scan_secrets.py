@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from code_graph_indexer.indexing.discover import discover
-from code_graph_indexer.syntax.read import decode, read_regular
+from code_graph_indexer.syntax.disk import decode, read_regular
 from code_graph_indexer.syntax.secrets import masked
 
 MAX_FILE_SIZE = 1_000_000

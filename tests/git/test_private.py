@@ -13,7 +13,7 @@ from code_graph_indexer.git.private import clean_environment
 from code_graph_indexer.graph.changes import changes_of
 from code_graph_indexer.indexing.history import MAX_TIME, history_boundary, history_stamp, read_history
 from code_graph_indexer.programs import find_program
-from code_graph_indexer.syntax.read import read_regular
+from code_graph_indexer.syntax.disk import read_regular
 from tests.git.test_layout import git_in
 from tests.indexing.repository import write_tree
 

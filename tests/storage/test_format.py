@@ -18,7 +18,7 @@ from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage.place import APPLICATION_ID
 from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, SqliteStore, open_checked
 from code_graph_indexer.storage.sqlite_writer import KIND_CODES, IndexWriter
-from code_graph_indexer.syntax.read import decode
+from code_graph_indexer.syntax.disk import decode
 from code_graph_indexer.version import VERSION
 from tests.indexing.repository import opened, raw
 

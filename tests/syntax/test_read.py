@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from code_graph_indexer.syntax.read import LFS_POINTER, decode, read_source, source_on_disk
+from code_graph_indexer.syntax.disk import decode
+from code_graph_indexer.syntax.read import LFS_POINTER, read_source, source_on_disk
 from code_graph_indexer.syntax.records import SourceFile
 from tests.indexing.repository import write_tree
 
