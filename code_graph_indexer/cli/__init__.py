@@ -110,6 +110,13 @@ class CommandGroup(TyperGroup):
         self.commands = Outlines()  # type: ignore[assignment]
         super().format_help(ctx, formatter)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the first sentences of each command whole, where Click cuts them off."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, (command.help or "").partition("\n\n")[0]) for name, command in self.commands.items()]
+            )
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take `help COMMAND` for `COMMAND --help`."""
         if args[:1] == ["help"]:
@@ -127,6 +134,8 @@ app = typer.Typer(
     help="Index a repository into one SQLite file, then search it, follow its call graph and ask questions.",
     epilog=EXIT_CODES,
     invoke_without_command=True,
+    # To draw boxes around a help takes as long as all else that a command needs to start.
+    rich_markup_mode=None,
     # `main` words every error itself.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

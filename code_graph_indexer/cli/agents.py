@@ -15,7 +15,7 @@ from code_graph_indexer.storage.address import Address
 DEFAULT_PORT = 8765
 """The port of `cgi mcp --http`, which no other known server has."""
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()

@@ -26,7 +26,7 @@ from code_graph_indexer.cli.common import (
 )
 from code_graph_indexer.errors import AnswerError, UsageError
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()

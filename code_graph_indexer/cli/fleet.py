@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.team.fleet import Fleet, FleetStatus, RunReport, WorkerOptions
 
 app = typer.Typer(
+    rich_markup_mode=None,
     name="fleet",
     help="Keep many repositories indexed in PostgreSQL, with as many workers as you start.",
     no_args_is_help=True,

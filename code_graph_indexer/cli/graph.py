@@ -13,7 +13,7 @@ from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph.uses import USE_KINDS
 from code_graph_indexer.index import Index
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @listing(app)

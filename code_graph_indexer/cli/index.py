@@ -35,7 +35,7 @@ from code_graph_indexer.storage.local import sole_watcher
 if TYPE_CHECKING:
     from code_graph_indexer.indexer import CodeIndexer
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 WATCH_SECONDS = 60.0
 """Seconds without a change after which `cgi watch` looks at all files, because a watcher may lose a change."""

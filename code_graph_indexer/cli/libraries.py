@@ -12,6 +12,7 @@ from code_graph_indexer.outside import path_of
 from code_graph_indexer.settings import load_settings
 
 app = typer.Typer(
+    rich_markup_mode=None,
     name="libraries",
     invoke_without_command=True,
     help="List the packages that the repository uses and declares: versions, uses, and which are on this machine and indexed.",

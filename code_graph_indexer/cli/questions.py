@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 else:
     libraries = late_module("code_graph_indexer.libraries")
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 File = Annotated[str, typer.Argument(help="Path of an indexed file, or the end of its path.")]
 WithTests = Annotated[bool, typer.Option("--tests", help="Include tests.")]

@@ -24,7 +24,7 @@ from code_graph_indexer.cli.common import (
     show,
 )
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 Kind = Annotated[
     list[str] | None,

@@ -13,7 +13,7 @@ from code_graph_indexer.outside import path_of
 from code_graph_indexer.storage import DEFAULT_PLACE, servers
 from code_graph_indexer.storage.address import is_address
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 ADDRESS = "Address of the server, such as postgresql://user@host/database (default: CGI_DB)."
 

@@ -13,7 +13,7 @@ from code_graph_indexer.extras import install_command
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8766
 """Where `cgi web` serves: on this machine only, at a port beside that of `cgi mcp --http`."""
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()

@@ -96,3 +96,5 @@ def test_help_loads_no_command() -> None:
     )
     assert "code_graph_indexer.cli" in run.stderr
     assert "code_graph_indexer.cli.common" not in run.stderr
+    assert "rich" not in run.stderr
+    assert "while files change, until Ctrl-C. Prints a line" in " ".join(run.stdout.split())
