@@ -54,12 +54,15 @@ def accompanying(
 
     `documents`: only documents count, such as change logs, and not data such as the texts of a page in another language.
     """
+    kinds = [_kinds(file.path, file.marks) for file in ranked_files]
+    table = _table()
     asked = {
         number
-        for number, aside in enumerate(_table())
-        if (documents and aside.of != "text") or any(same_word(name, word) for name in aside.words for word in words)
+        for number in frozenset[int]().union(*kinds)
+        if (documents and table[number].of != "text")
+        or any(same_word(name, word) for name in table[number].words for word in words)
     }
-    return np.array([not _kinds(file.path, file.marks) <= asked for file in ranked_files], np.bool_)
+    return np.array([not of_file <= asked for of_file in kinds], np.bool_)
 
 
 def answering(query: Query, ranked_files: Sequence[ChunkFile]) -> NDArray[np.bool_]:

@@ -77,7 +77,8 @@ class Query:
     * `joined`: names that adjacent words may form (`session middleware` → `sessionmiddleware`, `session_middleware`).
     * `phrases`: identifiers to find as substrings of the code. A query of one word is also a phrase.
     * `quoted`: the texts in quotes, to find as substrings.
-    * `message`: the whole text, to find as a substring. Empty if the text has quotes or fewer than MIN_MESSAGE_WORDS words.
+    * `message`: the whole text, to find as a substring. Empty if the text has quotes, fewer than MIN_MESSAGE_WORDS words, or
+      is `plain`: no code prints the question of a user.
     * `about_tests`: whether the text has a word such as `test`.
     * `documents`: the source types of the documents that the text speaks of: markdown (guides), text (settings).
     * `plain`: whether the text is a question in everyday words: a sentence without names and quotes.
@@ -130,7 +131,7 @@ def read_query(text: str, repository: str = "", expect: str = "") -> Query:
         joined=tuple(_joined(plain)),
         phrases=tuple(dict.fromkeys([*_phrases(code, quoted), *([text] if alone and not quoted else ())])),
         quoted=tuple(dict.fromkeys(quoted)),
-        message="" if quoted else _message(text),
+        message="" if quoted or is_plain else _message(text),
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
         documents=tuple(kind.value for kind, form in _SPOKEN_OF if form.search(text)),
         plain=is_plain,

@@ -1,6 +1,6 @@
 """Retrieve the chunks that answer a query, in four stages: search → fuse → rerank → walk the graph around the results."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -78,6 +78,7 @@ class CodeRetriever:
         self._folder_boost = folder_boost
         self._rrf_k = rrf_k
         self._root = root
+        self._repository = repository_name(root)
 
     def retrieve(
         self,
@@ -140,7 +141,7 @@ class CodeRetriever:
         return self.contexts(self._focus.ranked(texts, _fuse_parts(ranked_parts), filters)[:limit])
 
     def _read(self, text: str, expect: str = "") -> Query:
-        return read_query(text, self._store.meta().get("repo_id") or repository_name(self._root), expect)
+        return read_query(text, self._store.meta().get("repo_id") or self._repository, expect)
 
     def _ranked(
         self,
@@ -159,14 +160,14 @@ class CodeRetriever:
             files = self._store.files_of([hit.chunk_id for hit in fused])
             # The index may have been updated since the search: a chunk that is gone has no file.
             present = [hit for hit in fused if hit.chunk_id in files]
-            return self._definitions_first(reranker.weigh(present, files, query, folders)[:limit])
+            return reranker.weigh(present, files, query, folders)[:limit]
         scores = fuse_by_score(lists)
         places = self._store.traits_of(scores.ids)
         files_by_id = self._store.files_by_id(places["file_id"])
         present_rows = are_in(places["file_id"], np.array(list(files_by_id), np.int64))
         # Position i of `places` belongs to column i of `scores`, so the same mask is applied to both.
         scores = scores.among(present_rows)
-        ranked = reranker.rank(
+        return reranker.rank(
             scores,
             places[present_rows],
             files_by_id,
@@ -176,7 +177,6 @@ class CodeRetriever:
             calls=self._calls(scores) if query.plain and len(scores) else None,
             limit=limit,
         )
-        return self._definitions_first(ranked)
 
     def _calls(self, scores: FusedScores) -> NDArray[np.float64]:
         """Return, for each chunk, the share of the best score that the best of the first CALLED chunks has that it calls."""
@@ -189,33 +189,29 @@ class CodeRetriever:
                 calls[column] = max(calls[column], totals[columns[edge.of]] / totals[0])
         return calls
 
-    def _definitions_first(self, ranked: Sequence[Fused]) -> list[Fused]:
+    def _definitions_first(self, chunks: Sequence[StoredChunk]) -> list[StoredChunk]:
         """Move each definition before its declarations, such as the prototypes in a header, where both are results."""
-        hits = {hit.chunk_id: hit for hit in ranked}
-        behind: dict[int, list[Fused]] = defaultdict(list)
-        for edge in self._store.edges(list(hits), DECLARES, incoming=False):
-            if edge.chunk_id in hits:
-                behind[edge.of].append(hits[edge.chunk_id])
-        if not behind:
-            return list(ranked)
-        order = (hit for ranked_hit in ranked for hit in (*behind[ranked_hit.chunk_id], ranked_hit))
-        return list(dict.fromkeys(order))
+        names = Counter(chunk.name for chunk in chunks)
+        alike = {chunk.id: chunk for chunk in chunks if chunk.name and names[chunk.name] > 1}
+        behind: dict[int, list[StoredChunk]] = defaultdict(list)
+        for edge in self._store.edges(list(alike), DECLARES, incoming=False):
+            if edge.chunk_id in alike:
+                behind[edge.of].append(alike[edge.chunk_id])
+        return list({follower.id: follower for chunk in chunks for follower in (*behind[chunk.id], chunk)}.values())
 
     def contexts(self, ranked: Sequence[Fused]) -> list[RetrievedContext]:
         """Return ranked chunks as results, with text, header and related definitions, in the same order.
 
-        Chunks that an update of the index has removed are left out.
+        A definition comes before its declarations. Chunks that an update of the index has removed are left out.
         """
-        chunks = self._store.chunks([hit.chunk_id for hit in ranked])
-        chunk_ids = {chunk.id for chunk in chunks}
-        # `chunks` lacks the ids that are gone. `ranked` must lose them too, because the two are zipped below.
-        ranked = [hit for hit in ranked if hit.chunk_id in chunk_ids]
+        hits = {hit.chunk_id: hit for hit in ranked}
+        chunks = self._definitions_first(self._store.chunks(list(hits)))
         texts = self._store.chunk_texts(chunks)
         stale = StaleCheck(self._store, self._root).stale({chunk.path for chunk in chunks})
         surroundings = GraphWalker(self._store).surroundings(chunks, texts)
         return [
-            self._context(hit, chunk, text, around, chunk.path in stale)
-            for hit, chunk, text, around in zip(ranked, chunks, texts, surroundings, strict=True)
+            self._context(hits[chunk.id], chunk, text, around, chunk.path in stale)
+            for chunk, text, around in zip(chunks, texts, surroundings, strict=True)
         ]
 
     @staticmethod

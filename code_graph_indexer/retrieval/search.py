@@ -70,9 +70,12 @@ class HybridSearcher:
         """
         if not query.text:
             return []
+        symbols = self._store.symbols([*query.names, *query.joined])
+        # A name that is defined is used as a whole word. Only a part of a name has to be found by its letters.
+        defined = {symbol.name for symbol in symbols}
         searches: dict[str, Callable[[], Hits]] = {
-            "definition": lambda: self._definitions(query, filters, pool_size),
-            "trigram": lambda: self._substrings(query.phrases, filters, pool_size),
+            "definition": lambda: self._definitions(query, symbols, filters, pool_size),
+            "trigram": lambda: self._substrings(query.phrases, filters, pool_size, defined),
             # Without quotes, the whole query may be a message that the code prints.
             "quoted": lambda: self._substrings(query.quoted or (query.message,), filters, pool_size),
         }
@@ -94,21 +97,21 @@ class HybridSearcher:
             hits_of["vector"] = hits_of["vector"].then(self._store.similar(vector, unknown))
         return [RankedList(signal, hits_of[signal]) for signal in SIGNAL_NAMES if signal in hits_of]
 
-    def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int) -> Hits:
+    def _substrings(self, phrases: Sequence[str], filters: Filters, limit: int, words: Collection[str] = ()) -> Hits:
+        """Return the chunks that contain one of the phrases. Those of the `words` are searched as whole words only."""
         scores: dict[int, float] = {}
         for phrase in phrases[:MAX_PHRASES]:
             # A chunk that holds several of the phrases gets the sum of their scores.
-            for hit in self._store.substrings(phrase, filters, limit):
+            for hit in self._store.substrings(phrase, filters, limit, whole=phrase in words):
                 scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + hit.score
         return Hits.best(scores.items(), limit)
 
-    def _definitions(self, query: Query, filters: Filters, limit: int) -> Hits:
-        """Return the definitions of the names in a query, scored by how likely the query means them.
+    def _definitions(self, query: Query, symbols: Sequence[Symbol], filters: Filters, limit: int) -> Hits:
+        """Return the definitions of the names in a query, the `symbols`, scored by how likely the query means them.
 
         A score is from 0 to 1. If many files define a name, the score is divided by the square root of their number. If the
         name is the whole query, the score is multiplied by NAME_ALONE instead, and may exceed 1.
         """
-        symbols = self._store.symbols([*query.names, *query.joined])
         files: dict[str, set[str]] = {}
         for symbol in symbols:
             files.setdefault(symbol.name, set()).add(symbol.file_path)

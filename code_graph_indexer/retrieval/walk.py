@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.results import RelatedDefinition
 from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.records import StoredChunk
@@ -98,7 +99,7 @@ class GraphWalker:
             "callee": _first_ends(self._store.callees_of(nodes, MAX_READ)),
         }
         neighbour_ids = {end.chunk_id for neighbours in ends.values() for some in neighbours.values() for end in some}
-        definitions = {chunk.id: chunk for chunk in self._store.chunks(sorted(neighbour_ids))}
+        definitions = self._store.nodes(sorted(neighbour_ids))
         return {
             node: tuple(
                 _related(relation, end, definitions[end.chunk_id])
@@ -163,15 +164,15 @@ def _first_ends(ends: Sequence[Edge]) -> dict[int, list[Edge]]:
     return {node: list(some.values()) for node, some in ends_of.items()}
 
 
-def _related(relation: str, end: Edge, definition: StoredChunk) -> RelatedDefinition:
+def _related(relation: str, end: Edge, definition: Symbol) -> RelatedDefinition:
     return RelatedDefinition(
         relation=relation,
-        node_id=definition.id,
-        qualified_name=definition.qualified_name or definition.path,
+        node_id=definition.node_id,
+        qualified_name=definition.qualified_name or definition.file_path,
         kind=definition.kind,
-        file_path=definition.path,
-        start_line=definition.name_line,
-        end_line=definition.def_end_line,
+        file_path=definition.file_path,
+        start_line=definition.start_line,
+        end_line=definition.end_line,
         line=end.line,
         confidence=end.confidence,
     )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -110,10 +110,14 @@ class RowReader:
             self._spending = spending
             self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, self._length_of(sql))
             cursor = self.connection.execute(sql, values)
-            columns = self._columns_of(sql, cursor)
-            while columns is not None:
+            # A query that is over has no more names of its columns.
+            first = next(cursor, None)
+            if first is None:
+                return
+            columns, rows = self._columns_of(sql, cursor), chain((first,), cursor)
+            while True:
                 self._spending = spending
-                block = list(islice(cursor, BLOCK_ROWS))
+                block = list(islice(rows, BLOCK_ROWS))
                 # Whoever gets the block may run a statement of another kind on this connection.
                 self._spending = None
                 self._count(spending, columns.measure(block))
@@ -137,15 +141,11 @@ class RowReader:
             length = self._lengths[sql] = self._allowance.length if LONG_COLUMNS.search(sql) else NAME_LENGTH
         return length
 
-    def _columns_of(self, sql: str, cursor: apsw.Cursor) -> Columns | None:
-        """Return the columns of a query that is running, or None if it has no row."""
+    def _columns_of(self, sql: str, cursor: apsw.Cursor) -> Columns:
+        """Return the columns of a query that is running."""
         columns = self._columns.get(sql)
         if columns is None:
-            try:
-                names = [name for name, _ in cursor.get_description()]
-            # It is over already.
-            except apsw.ExecutionCompleteError:
-                return None
+            names = [name for name, _ in cursor.get_description()]
             if len(self._columns) >= MAX_QUERIES:
                 self._columns.clear()
             columns = self._columns[sql] = Columns(names, max_id=LOCAL_MASK)

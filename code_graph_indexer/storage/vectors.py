@@ -67,12 +67,14 @@ class VectorTable:
         *,
         shortlist: int = SHORTLIST,
         estimated: int = 0,
+        lengths: Floats | None = None,
     ) -> None:
         self.ids = frozen(ids)
         self._read = read
         self._signs = None if signs is None else frozen(signs)
         self._shortlist = shortlist
         self._estimated = estimated
+        self._lengths = None if lengths is None else frozen(lengths)
         self._all = frozen(np.arange(len(ids)))
         self._last: tuple[tuple[AllowedChunks, Ids], ...] = ()
         self._compared: tuple[bytes, NDArray[np.uint16]] | None = None
@@ -86,7 +88,14 @@ class VectorTable:
     def with_rows(self, packed: Packed) -> "VectorTable":
         """Return the same table with its vectors in memory: row i of `packed` is that of `ids[i]`."""
         signs = None if self._signs is None else _by_column(self._signs)
-        return VectorTable(self.ids, packed.__getitem__, signs, shortlist=self._shortlist, estimated=self._estimated)
+        return VectorTable(
+            self.ids,
+            packed.__getitem__,
+            signs,
+            shortlist=self._shortlist,
+            estimated=self._estimated,
+            lengths=_lengths(packed),
+        )
 
     def nearest(self, vector: Floats, limit: int, *, allowed: AllowedChunks | None = None) -> Hits:
         """Rank the `limit` allowed chunks that are nearest to a unit vector. Only chunks with a positive similarity are listed.
@@ -152,12 +161,9 @@ class VectorTable:
         packed = self._read(positions)
         scores = np.empty(len(positions), np.float32)
         for start in range(0, len(positions), PIECE):
-            rows = packed[start : start + PIECE].astype(np.float32)
-            lengths = np.sqrt(np.vecdot(rows, rows))
-            # A vector of zeros is similar to nothing.
-            lengths[lengths == 0] = 1
             # Unlike a product of matrix and vector, this wakes no other thread, which takes longer than it saves.
-            scores[start : start + PIECE] = np.vecdot(rows, vector) / lengths
+            scores[start : start + PIECE] = np.vecdot(packed[start : start + PIECE].astype(np.float32), vector)
+        scores /= _lengths(packed) if self._lengths is None else self._lengths[positions]
         return scores
 
     def _ranked(self, positions: Ids, scores: Floats) -> Hits:
@@ -165,6 +171,16 @@ class VectorTable:
         order = np.lexsort((positions, -scores))
         alike = order[: np.count_nonzero(scores > 0)]
         return Hits(self.ids[positions[alike]], scores[alike].astype(np.float64))
+
+
+def _lengths(packed: Packed) -> Floats:
+    """Return the length of each vector, and 1 for one of zeros, which is similar to nothing."""
+    lengths = np.empty(len(packed), np.float32)
+    for start in range(0, len(packed), PIECE):
+        rows = packed[start : start + PIECE].astype(np.float32)
+        lengths[start : start + PIECE] = np.sqrt(np.vecdot(rows, rows))
+    lengths[lengths == 0] = 1
+    return lengths
 
 
 def rotated(vectors: Floats) -> Floats:

@@ -53,6 +53,7 @@ def test_names_and_what_is_quoted_are_looked_for_as_written(
         ("cannot be empty", "cannot be empty"),
         ("session store", ""),
         ("No metadata for 'User' was found", ""),
+        ("where are passwords checked?", ""),
     ],
 )
 def test_a_longer_text_without_quotes_may_be_a_message(text: str, message: str) -> None:

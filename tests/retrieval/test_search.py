@@ -131,6 +131,19 @@ def test_a_message_without_quotes_is_looked_for_as_written(searcher: HybridSearc
     assert holding("insert values into orders") == []
 
 
+def test_a_defined_name_is_looked_for_as_a_word_and_a_part_of_a_name_by_its_letters(
+    searcher: HybridSearcher, store: SqliteStore
+) -> None:
+    def texts_for(name: str) -> list[str]:
+        lists = searcher.search(read_query(name), Filters(), pool_size=EVERYTHING)
+        (trigram,) = (ranked_list for ranked_list in lists if ranked_list.signal == "trigram")
+        return store.chunk_texts(chunks(store, trigram))
+
+    defined, part = texts_for("place_order"), texts_for("place_ord")
+    assert all("place_order" in text for text in (*defined, *part))
+    assert len(defined) == len(part) > 0
+
+
 @pytest.mark.slow
 @settings(max_examples=150)
 @given(

@@ -197,8 +197,9 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     ],
     "substrings": lambda store: [
         [
-            store.substrings(text, filters, limit)
+            store.substrings(text, filters, limit, whole=whole)
             for text in ("test_order", "TEST_ORDER", "place_ord", "undefined", "a", "")
+            for whole in (False, True)
         ]
         for filters in FILTERS
         for limit in (1, 50)
