@@ -15,6 +15,9 @@ from code_graph_indexer.syntax.records import VALUE_KINDS
 MAX_TOUCHING = 12
 """Most functions that use a field which hands values from one to another. A logger has more."""
 
+MAX_LINE = 1_000
+"""Most characters of a line that are read. A person writes no longer ones, and the patterns would take long."""
+
 _HANDS = r"(?<!\w){name}(?:\s*<-|\[[^\]]*\]\s*=\s*[A-Za-z_]|(?:\.|->)\w+\((?!\s*\)))"
 """Pattern of a line that hands a value over: `queue <- value`, `self.queue.put(value)`, `handlers[name] = run`."""
 
@@ -33,10 +36,10 @@ class Lines:
         self._files: dict[str, list[str]] = {}
 
     def at(self, path: str, number: int) -> str:
-        """Return a line of a file by its number from 1, or an empty text."""
+        """Return the beginning of a line of a file by its number from 1, or an empty text."""
         if path not in self._files:
             self._files[path] = (self._store.file_text(path) or b"").decode("utf-8", "replace").split("\n")
-        return self._files[path][number - 1] if 0 < number <= len(self._files[path]) else ""
+        return self._files[path][number - 1][:MAX_LINE] if 0 < number <= len(self._files[path]) else ""
 
 
 def handed_paths(
@@ -67,7 +70,7 @@ def handed_paths(
         name, text = re.escape(fields[edge.of].name), lines.at(nodes[edge.chunk_id].file_path, edge.line)
         if re.search(_TAKES.format(name=name), text) and not re.search(_HANDS.format(name=name), text):
             takes[edge.of].add(edge.chunk_id)
-    found: list[tuple[int, int, list[Step]]] = []
+    ways: list[tuple[int, int, list[Step]]] = []
     for field_id, (giver, line) in puts.items():
         few = len(touching[field_id]) <= MAX_TOUCHING
         for taker in sorted(takes[field_id] & takers.keys() - below.keys()) if few else ():
@@ -84,11 +87,12 @@ def handed_paths(
             before = _way(graph, sources, below[giver], limits)
             behind = _way(graph, [start], targets[0], limits)
             if before is not None and behind is not None:
-                found.append((len(touching[field_id]), len(before) + len(behind), [*before, *steps, *behind]))
-    return [steps for *_, steps in sorted(found, key=lambda path: path[:2])[:MAX_POSSIBLE]]
+                ways.append((len(touching[field_id]), len(before) + len(behind), [*before, *steps, *behind]))
+    return [steps for *_, steps in sorted(ways, key=lambda path: path[:2])[:MAX_POSSIBLE]]
 
 
 def _reached(symbols: Iterable[Symbol], steps: Iterable[Step]) -> dict[int, Symbol]:
+    """Map the chunks of symbols, and of those that steps lead to outside of tests, to the symbols."""
     reached = {symbol.chunk_id: symbol for symbol in symbols}
     for step in steps:
         if not step.symbol.is_test:
@@ -114,6 +118,7 @@ def _handing(store: Store, below: dict[int, Symbol], above: Collection[int]) -> 
 
 
 def _way(graph: CodeGraph, sources: Sequence[Symbol], target: Symbol, limits: Limits) -> Way | None:
+    """Return the first path of known calls, without steps if the target is a source. None if there is no path."""
     if any(source.chunk_id == target.chunk_id for source in sources):
         return ()
     answer = graph.paths(sources, [target], limits)
