@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
@@ -177,10 +179,16 @@ class Messages:
 def serve(repositories: Repositories) -> None:
     """Answer a client over standard input and output until it closes them."""
 
+    # Threads wait in these streams and hold their locks. A process that is forked meanwhile, to read an edited file, closes the
+    # standard streams, and would wait for the locks for ever.
+    requests, replies = sys.stdin.buffer, TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
+    sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (open until the process ends)
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+
     async def run() -> None:
         server = build_server(repositories)
-        messages = anyio.wrap_file(cast("IO[str]", Messages(sys.stdin.buffer)))
-        async with stdio_server(stdin=messages) as (incoming, outgoing):
+        messages = anyio.wrap_file(cast("IO[str]", Messages(requests)))
+        async with stdio_server(stdin=messages, stdout=anyio.wrap_file(replies)) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     try:

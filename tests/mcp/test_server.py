@@ -419,6 +419,10 @@ def test_a_client_talks_over_standard_input_and_output(own_shop: Path, era: dict
     async def session() -> None:
         async with Client(parameters, **era) as client:
             assert "callers: 1 proven" in await ask(client, "explore", query="who calls add_tax")
+            # A process is forked to read this file while a thread waits for the next message.
+            source = "from shop.pricing import add_tax\n\n\ndef total():\n    return add_tax(1)\n"
+            (own_shop / "shop" / "total.py").write_text(source, encoding="utf-8")
+            assert "callers: 2 proven" in await ask(client, "explore", query="who calls add_tax")
 
     asyncio.run(session())
 
