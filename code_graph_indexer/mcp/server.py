@@ -2,10 +2,9 @@
 
 import asyncio
 import json
-import os
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
@@ -182,8 +181,7 @@ def serve(repositories: Repositories) -> None:
     # Threads wait in these streams and hold their locks. A process that is forked meanwhile, to read an edited file, closes the
     # standard streams, and would wait for the locks for ever.
     requests, replies = sys.stdin.buffer, TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
-    sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (open until the process ends)
-    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdin, sys.stdout = StringIO(), StringIO()
 
     async def run() -> None:
         server = build_server(repositories)
