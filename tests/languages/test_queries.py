@@ -6,7 +6,7 @@ import pytest
 import tree_sitter
 
 from code_graph_indexer.languages import languages, load_outer_query, load_parser, load_query, query_for, registry
-from code_graph_indexer.languages.registry import frameworks
+from code_graph_indexer.languages.registry import frameworks, load_framework_query
 from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
 
@@ -114,3 +114,33 @@ def test_no_query_uses_a_predicate_that_always_holds() -> None:
     queries = {name: language.query for name, language in languages().items()}
     queries |= {name: framework.query for name, framework in frameworks().items()}
     assert [name for name, query in queries.items() if "#not-any-of?" in query] == []
+
+
+ENTRIES, STATES = 60, 600
+"""Entries of a large object, call or dictionary, and the states of a query that grow with them and not with their square."""
+
+LARGE = {
+    "javascript": "a.route({ %s })\na.route(%s)\nexport default { %s }\n",
+    "typescript": "@A({ %s })\nclass B { c = a.route(%s) }\nexport default { %s }\n",
+    "python": "a.route(dict(%s), %s)\nb = { %s }\n",
+    "ruby": "route a, { %s }\nb.route(%s)\nc = { %s }\n",
+    "php": "<?php $a->route([%s], %s); $b = [%s];\n",
+}
+ENTRY = {"python": "k{0}=v", "php": "'k{0}' => 'v'"}
+
+
+@pytest.mark.parametrize(
+    ("framework", "language"),
+    [
+        (name, language)
+        for language in LARGE
+        for name, framework in frameworks().items()
+        if language in framework.languages
+    ],
+)
+def test_no_framework_tries_each_pair_of_the_entries_of_an_object(framework: str, language: str) -> None:
+    entries = ", ".join(ENTRY.get(language, "k{0}: v").format(number) for number in range(ENTRIES))
+    tree = load_parser(language).parse(LARGE[language].replace("%s", entries).encode())
+    cursor = tree_sitter.QueryCursor(load_framework_query(framework, language), match_limit=STATES)
+    cursor.matches(tree.root_node)
+    assert not cursor.did_exceed_match_limit

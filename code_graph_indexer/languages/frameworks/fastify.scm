@@ -9,16 +9,17 @@
     (pair key: (property_identifier) @_handler value: (_) @handler)
     (method_definition name: (property_identifier) @_handler)]) .)) @registers.route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "all" "head" "options") (#eq? @_handler "handler"))
+; `fastify.route({ method, url, … handler })`: method and url come first, or every three keys of any object would be tried
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_route)
   arguments: (arguments . (object
-    (pair key: (property_identifier) @_method value: (_) @verb)
-    (pair key: (property_identifier) @_url value: (_) @name)
+    . (pair key: (property_identifier) @_method value: (_) @verb)
+    . (pair key: (property_identifier) @_url value: (_) @name)
     [(pair key: (property_identifier) @_handler value: (_) @handler) (method_definition name: (property_identifier) @_handler)]))) @registers.route
   (#eq? @_route "route") (#eq? @_method "method") (#any-of? @_url "url" "path") (#eq? @_handler "handler"))
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_route)
   arguments: (arguments . (object
-    (pair key: (property_identifier) @_url value: (_) @name)
-    (pair key: (property_identifier) @_method value: (_) @verb)
+    . (pair key: (property_identifier) @_url value: (_) @name)
+    . (pair key: (property_identifier) @_method value: (_) @verb)
     [(pair key: (property_identifier) @_handler value: (_) @handler) (method_definition name: (property_identifier) @_handler)]))) @registers.route
   (#eq? @_route "route") (#eq? @_method "method") (#any-of? @_url "url" "path") (#eq? @_handler "handler"))
 
