@@ -252,25 +252,23 @@ class GraphFinder:
             path = paths[frame.path]
             if path is None:
                 continue
-            inside = self._chunks_at(path, frame)
             functions = [symbol for symbol in symbols if (symbol.name, symbol.file_path) == (names[frame], path)]
-            if functions and not frame.line:
-                inside = [symbol.chunk_id for symbol in functions]
-            elif functions and not any(symbol.start_line <= frame.line <= symbol.end_line for symbol in functions):
+            is_elsewhere = bool(functions) and not any(
+                symbol.start_line <= frame.line <= symbol.end_line for symbol in functions
+            )
+            if is_elsewhere and frame.line:
                 moved.append(f"line {frame.line} is no longer in {functions[0].name}, {path}:{functions[0].start_line}")
-                inside = [symbol.chunk_id for symbol in functions]
+            inside = [symbol.chunk_id for symbol in functions] if is_elsewhere else self._chunks_at(path, frame)
             chunk_ids.update(dict.fromkeys(inside))
-        ordered = list(chunk_ids)
-        ranked = [
-            Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(ordered, 1)
-        ]
+        ranked = tuple(
+            Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(chunk_ids, 1)
+        )
+        if not ranked:
+            return Finding((), "")
         outside_paths = sum(path is None for path in paths.values())
         outside = f" {outside_paths} of the files named are not in the index." if outside_paths else ""
         another = f" The text is of another version: {'; '.join(moved)}." if moved else ""
-        return Finding(
-            tuple(ranked),
-            f"{len(ordered)} places of {len(frames)} are in the index.{outside}{another}" if ordered else "",
-        )
+        return Finding(ranked, f"{len(ranked)} places of {len(frames)} are in the index.{outside}{another}")
 
     def _chunks_at(self, path: str, frame: TraceFrame) -> list[int]:
         """List the ids of the chunks at the lines of a frame: the last if the line is behind the end of the file."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called
 from code_graph_indexer.results import PROVEN, Symbol
-from code_graph_indexer.storage import Store
+from code_graph_indexer.storage import Edge, Store
 
 MAX_CALLS = 100
 """The most calls of one definition that are read to see what is connected with it."""
@@ -48,13 +48,8 @@ class Flow:
         # The line of the call, by callee, for each caller.
         below: dict[int, dict[int, int]] = defaultdict(dict)
         edges = self._store.edges(list(nodes), "calls", incoming=False)
-        others = self._store.nodes([edge.chunk_id for edge in edges if edge.chunk_id not in nodes])
         # The decisive callee need not have a word of the question in its name.
-        outer: dict[int, dict[str, Symbol]] = defaultdict(dict)
-        for edge in sorted(edges, key=lambda edge: edge.line):
-            if edge.chunk_id in others and edge.confidence >= PROVEN:
-                node = others[edge.chunk_id]
-                outer[edge.of].setdefault(f"{node.name} {node.file_path}:{node.start_line}", node)
+        outer = self._outside([edge for edge in edges if edge.chunk_id not in nodes])
         for edge in edges:
             if edge.chunk_id in nodes and edge.chunk_id != edge.of:
                 below[edge.of].setdefault(edge.chunk_id, edge.line)
@@ -89,6 +84,16 @@ class Flow:
             if chunk_id not in written:
                 write(chunk_id, 0, 0)
         return lines
+
+    def _outside(self, edges: Sequence[Edge]) -> dict[int, dict[str, Symbol]]:
+        """Map callers to the callees that these edges prove, by name and place, in the order of the lines."""
+        callees = self._store.nodes([edge.chunk_id for edge in edges])
+        outer: dict[int, dict[str, Symbol]] = defaultdict(dict)
+        for edge in sorted(edges, key=lambda edge: edge.line):
+            if edge.chunk_id in callees and edge.confidence >= PROVEN:
+                node = callees[edge.chunk_id]
+                outer[edge.of].setdefault(f"{node.name} {node.file_path}:{node.start_line}", node)
+        return outer
 
     def connected(self, symbols: Sequence[Symbol], seeds: Sequence[Symbol]) -> list[Symbol]:
         """Return those of the definitions that call one of the seeds, are called by one, or stand in the file of the first."""

@@ -241,17 +241,7 @@ class Literals:
 
     def _holders(self, page: Page, places: Sequence[Place], named: Sequence[Symbol] = ()) -> None:
         """List and quote who uses the constants and fields that hold the text or are `named` so: these lines act on it."""
-        edges = self._store.edges(list({place.node_id: None for place in places}), "writes", incoming=False)
-        written = self._store.nodes(list({edge.chunk_id: None for edge in edges}))
-        symbols = {path: self._store.file_symbols(path) for path in {place.path: None for place in places}}
-        holders = {symbol.node_id: symbol for symbol in named}
-        for place in places:
-            for symbol in symbols[place.path]:
-                if symbol.kind in VALUE_KINDS and symbol.start_line <= place.line <= symbol.end_line:
-                    holders[symbol.node_id] = symbol
-            for edge in edges:
-                if edge.of == place.node_id and 0 <= place.line - edge.line <= 1 and edge.chunk_id in written:
-                    holders[edge.chunk_id] = written[edge.chunk_id]
+        holders = {symbol.node_id: symbol for symbol in named} | self._holding(places)
         for holder in holders.values():
             steps = self._graph.uses(holder, Limits(tests=False, seconds=1.0))
             steps = [step for step in steps if step.kind == "reads"]
@@ -262,6 +252,21 @@ class Literals:
                 page.list(f"## {name} {why}, and is read by", _steps(steps, MAX_USES), share=0.3)
             for step in steps[:MAX_USES]:
                 self._quote(page, step.file_path, step.line, step.symbol)
+
+    def _holding(self, places: Sequence[Place]) -> dict[int, Symbol]:
+        """Map the nodes of the constants and fields that are defined or written at these places to their symbols."""
+        edges = self._store.edges(list({place.node_id: None for place in places}), "writes", incoming=False)
+        written = self._store.nodes(list({edge.chunk_id: None for edge in edges}))
+        symbols = {path: self._store.file_symbols(path) for path in {place.path: None for place in places}}
+        holders: dict[int, Symbol] = {}
+        for place in places:
+            for symbol in symbols[place.path]:
+                if symbol.kind in VALUE_KINDS and symbol.start_line <= place.line <= symbol.end_line:
+                    holders[symbol.node_id] = symbol
+            for edge in edges:
+                if edge.of == place.node_id and 0 <= place.line - edge.line <= 1 and edge.chunk_id in written:
+                    holders[edge.chunk_id] = written[edge.chunk_id]
+        return holders
 
 
 def _steps(steps: Sequence[Step], most: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from code_graph_indexer.graph.code_graph import END_DEPTH, END_SECONDS, MAX_POSSIBLE, UNLINKED, CodeGraph
@@ -58,22 +58,15 @@ def handed_paths(
     for edge in store.edges(list(above), "calls", incoming=False):
         takers.setdefault(edge.chunk_id, edge.of)
     puts = _handing(store, below, above)
-    edges = [edge for kind in ("reads", "writes") for edge in store.edges(list(puts), kind, incoming=True)]
-    fields, nodes = store.nodes(list(puts)), store.nodes(list({edge.chunk_id for edge in edges}))
-    touching: dict[int, set[int]] = defaultdict(set)
-    takes: dict[int, set[int]] = defaultdict(set)
-    lines = Lines(store)
-    for edge in edges:
-        if edge.chunk_id not in nodes or nodes[edge.chunk_id].is_test:
-            continue
-        touching[edge.of].add(edge.chunk_id)
-        name, text = re.escape(fields[edge.of].name), lines.at(nodes[edge.chunk_id].file_path, edge.line)
-        if re.search(_TAKES.format(name=name), text) and not re.search(_HANDS.format(name=name), text):
-            takes[edge.of].add(edge.chunk_id)
+    fields = store.nodes(list(puts))
+    nodes, takes = _taking(store, fields)
     ways: list[tuple[int, int, list[Step]]] = []
     for field_id, (giver, line) in puts.items():
-        few = len(touching[field_id]) <= MAX_TOUCHING
-        for taker in sorted(takes[field_id] & takers.keys() - below.keys()) if few else ():
+        taking = takes.get(field_id, {})
+        # Who touches the field without taking a value out counts too: a logger has many such.
+        is_narrow = len(taking) <= MAX_TOUCHING
+        takers_here = [taker for taker in sorted(taking) if taking[taker] and taker in takers and taker not in below]
+        for taker in takers_here if is_narrow else ():
             caller = takers[taker]
             kind = f"possible: handed over in {fields[field_id].qualified_name}"
             steps = [Step(nodes[taker], kind, below[giver].file_path, line, UNLINKED, via=below[giver].qualified_name)]
@@ -83,12 +76,26 @@ def handed_paths(
                 )
                 kind = "possible: takes it with this call"
                 steps.append(Step(nodes.get(caller, above[caller]), kind, above[caller].file_path, call, UNLINKED))
-            start = above[caller or taker]
             before = _way(graph, sources, below[giver], limits)
-            behind = _way(graph, [start], targets[0], limits)
+            behind = _way(graph, [above[caller or taker]], targets[0], limits)
             if before is not None and behind is not None:
-                ways.append((len(touching[field_id]), len(before) + len(behind), [*before, *steps, *behind]))
+                ways.append((len(taking), len(before) + len(behind), [*before, *steps, *behind]))
     return [steps for *_, steps in sorted(ways, key=lambda path: path[:2])[:MAX_POSSIBLE]]
+
+
+def _taking(store: Store, fields: Mapping[int, Symbol]) -> tuple[Mapping[int, Symbol], dict[int, dict[int, bool]]]:
+    """Return the definitions outside of tests that touch fields, and for each field whether each takes a value out of it."""
+    edges = [edge for kind in ("reads", "writes") for edge in store.edges(list(fields), kind, incoming=True)]
+    nodes = store.nodes(list({edge.chunk_id for edge in edges}))
+    takes: dict[int, dict[int, bool]] = defaultdict(dict)
+    lines = Lines(store)
+    for edge in edges:
+        if edge.chunk_id not in nodes or nodes[edge.chunk_id].is_test:
+            continue
+        name, text = re.escape(fields[edge.of].name), lines.at(nodes[edge.chunk_id].file_path, edge.line)
+        is_taken = re.search(_TAKES.format(name=name), text) and not re.search(_HANDS.format(name=name), text)
+        takes[edge.of][edge.chunk_id] = bool(is_taken) or takes[edge.of].get(edge.chunk_id, False)
+    return nodes, takes
 
 
 def _reached(symbols: Iterable[Symbol], steps: Iterable[Step]) -> dict[int, Symbol]:

@@ -229,6 +229,16 @@ class Names(Part):
         arguments = self.inference.passed_to(name, frame, level - 1) if is_followed else UNKNOWN
         if local.type_name:
             return distinct((*arguments, *typed))
+        if values := distinct((*self._assigned(name, local, frame, point, level), *arguments)):
+            return values
+        declared = frame.declared_type(name, local.offset)
+        if declared:
+            return self.types.values_at(declared, point.cls, frame.dotted)
+        is_given = is_followed and self.world.may_use_fixtures(self.scope.path)
+        return self._fixture(name, frame.dotted, level - 1) if is_given else UNKNOWN
+
+    def _assigned(self, name: str, local: Local, frame: Frame, point: Point, level: int) -> Values:
+        """Return the possible values of what is assigned to a local variable, or of the default of a parameter."""
         inner = Point(frame, local.offset, point.cls, frame.dotted)
         if local.is_param and frame.outer is not None and steps_of(local.value)[:1] == (name,):
             # In `def inner(cart=cart)` the parameter gets what the function around has under its name.
@@ -238,13 +248,7 @@ class Names(Part):
             # An outer object that a function of the file makes: `const { app } = ctx`.
             member = self.world.definition(self.scope.path, local.value)
             assigned = (value_of(member, SCOPE),) if member is not None and "." in local.value else assigned
-        if assigned or arguments:
-            return distinct((*assigned, *arguments))
-        declared = frame.declared_type(name, local.offset)
-        if declared:
-            return self.types.values_at(declared, point.cls, frame.dotted)
-        is_given = is_followed and self.world.may_use_fixtures(self.scope.path)
-        return self._fixture(name, frame.dotted, level - 1) if is_given else UNKNOWN
+        return assigned
 
     @remembered
     def _fixture(self, name: str, around: str, level: int) -> Values:

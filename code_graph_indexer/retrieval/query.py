@@ -129,7 +129,7 @@ def read_query(text: str, repository: str = "", expect: str = "") -> Query:
         names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in qualified)),
         qualified=tuple(name for name in qualified if "." in name),
         joined=tuple(_joined(plain)),
-        phrases=tuple(dict.fromkeys([*_phrases(code, quoted), *([text] if alone and not quoted else ())])),
+        phrases=_phrases(code, quoted, text if alone else ""),
         quoted=tuple(dict.fromkeys(quoted)),
         message="" if quoted or is_plain else _message(text),
         about_tests=not _TEST_WORDS.isdisjoint(word.lower() for word in plain),
@@ -163,9 +163,11 @@ def _with_question(expected: Query, question: Query) -> Query:
     )
 
 
-def _phrases(code: Sequence[str], quoted: Sequence[str]) -> list[str]:
+def _phrases(code: Sequence[str], quoted: Sequence[str], word: str) -> tuple[str, ...]:
+    """List the identifiers to find as substrings, and the `word` that a query consists of, if it is alone, each once."""
     # The trigram index finds nothing under three characters, and quoted text has a signal of its own.
-    return [name for name in code if len(name) >= 3 and name not in quoted]
+    names = [name for name in code if len(name) >= 3 and name not in quoted]
+    return tuple(dict.fromkeys([*names, word] if word and not quoted else names))
 
 
 def _code_names(text: str, alone: bool) -> list[str]:

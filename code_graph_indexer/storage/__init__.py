@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.doors import late_names
 from code_graph_indexer.storage.backends import (
+    SCHEMA_VERSION,
     copy_index,
     create_index,
     index_places,
@@ -38,7 +39,6 @@ from code_graph_indexer.storage.records import (
     name_inside,
 )
 from code_graph_indexer.storage.sql import LinkReader
-from code_graph_indexer.storage.sqlite import SCHEMA_VERSION
 from code_graph_indexer.storage.steady import reads_one_version
 from code_graph_indexer.storage.store import Store
 

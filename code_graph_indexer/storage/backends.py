@@ -17,6 +17,7 @@ from code_graph_indexer.storage.base import Servers
 from code_graph_indexer.storage.place import DEFAULT_PLACE, is_index
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.storage.sql import LinkReader
+from code_graph_indexer.storage.sqlite import SCHEMA_VERSION as SCHEMA_VERSION
 from code_graph_indexer.storage.sqlite import SqliteLinks, SqliteStore, open_checked
 from code_graph_indexer.storage.sqlite import refuse_foreign as refuse_foreign
 from code_graph_indexer.storage.sqlite import word_counts as word_counts

@@ -150,7 +150,7 @@ def test_the_gutter_leads_to_the_callers(tab: Watched) -> None:
 
 def test_a_change_says_what_it_breaks(tab: Watched) -> None:
     tab.open("/")
-    tab.page.click("text=Impact")
+    tab.page.click("nav >> text=Change")
     tab.page.fill("#target", "add_tax")
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("main")).to_contain_text("tests/test_cart.py")
