@@ -608,12 +608,12 @@ class Behind:
         """
         own = Names(self._index.fresh_store(), self._index.folders)
         unknown = [name for name in names if not own.matches(name)]
-        packages = {name: found[0] for name in unknown if (found := self._door.package(name)) is not None}
+        packages = {name: pair for name in unknown if (pair := self._door.package(name)) is not None}
         if not packages:
             return None
-        library = self._beside(*dict.fromkeys(packages.values()))
+        library = self._beside(*dict.fromkeys(package for package, _ in packages.values()))
         store = library.store
-        return library, [self._door.meant(store, packages[name], name) if name in packages else name for name in names]
+        return library, [self._door.meant(store, *packages[name], name) if name in packages else name for name in names]
 
     def followed(self, query: str) -> tuple[Index, str, str]:
         """Return the index to explore for a query, the query as it takes it, and a sentence on what is missing.

@@ -191,8 +191,8 @@ class Literals:
         """Return the few constants and members whose names have the words of a text, such as SEQ for `--seq`."""
         words = [part for token in tokens(text) for part in sub_words(token)]
         forms = {mark.join(words) for mark in ("_", "")}
-        found = [symbol for symbol in self._store.symbols(sorted(forms)) if symbol.member_id is not None]
-        return found if len(found) <= MAX_AROUND else []
+        members = [symbol for symbol in self._store.symbols(sorted(forms)) if symbol.member_id is not None]
+        return members if len(members) <= MAX_AROUND else []
 
     def _quote_places(self, page: Page, places: Sequence[Place]) -> None:
         """Quote the places in code, or those in prose if there are no others."""

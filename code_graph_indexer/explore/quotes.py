@@ -10,7 +10,7 @@ from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
-VALUE_KINDS = frozenset({"constant", "macro", "variable"})
+CONSTANT_KINDS = frozenset({"constant", "macro", "variable"})
 """Kinds of definitions that are a value with a name."""
 
 HEAD_LINES, MAX_WINDOWS = 12, 15
@@ -132,7 +132,9 @@ class Quotes:
         constants = dict.fromkeys(
             nodes[edge.chunk_id]
             for edge in read
-            if edge.chunk_id in nodes and nodes[edge.chunk_id].kind in VALUE_KINDS and not nodes[edge.chunk_id].is_test
+            if edge.chunk_id in nodes
+            and nodes[edge.chunk_id].kind in CONSTANT_KINDS
+            and not nodes[edge.chunk_id].is_test
         )
         few = [constant for constant in constants if constant.end_line - constant.start_line < VALUE_LINES]
         for constant in few[:MAX_VALUES]:

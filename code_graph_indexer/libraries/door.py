@@ -44,37 +44,41 @@ class Door:
         self._store = store
         self._cache = cache
         self._repository = Repository(store, folders)
+        self._places: dict[Installed, Path | None] = {}
 
     def package(self, name: str) -> tuple[Installed, str] | None:
         """Return the installed package that a name leads into, with the part that names it: `yaml` of `yaml.load`."""
-        ends = [match.start() for match in _ENDS.finditer(name) if match.start()]
-        keys = {
-            (entry.ecosystem, normal(start)): start
-            for end in ends
-            for start in [name[:end]]
-            for entry in self._ecosystems
-        }
-        for (ecosystem, _), start in reversed(keys.items()):
-            if (entry := self._repository.installed_as(ecosystem, start)) is not None:
-                return entry, start
+        starts = [name[: match.start()] for match in _ENDS.finditer(name) if match.start()]
+        for start in reversed(starts):
+            for ecosystem in self._ecosystems:
+                if (entry := self._repository.installed_as(ecosystem, start)) is not None:
+                    return entry, start
         return None
 
     @cached_property
-    def _ecosystems(self) -> list[Installed]:
-        """One package of each ecosystem that has any."""
-        return list({entry.ecosystem: entry for entry in self._repository.installed}.values())
+    def _ecosystems(self) -> list[str]:
+        """The ecosystems of the installed packages, the last one first."""
+        return list(dict.fromkeys(entry.ecosystem for entry in self._repository.installed))[::-1]
+
+    def _place(self, package: Installed) -> Path | None:
+        """Return the index of a package, or None. All of its content is read for that, so it is asked once."""
+        if package not in self._places:
+            self._places[package] = self._cache.find(package)
+        return self._places[package]
 
     def named(self, name: str) -> Installed:
         """Return the installed package of a name. Raises NotInIndexError for a name that none has."""
-        found = self.package(name)
-        if found is None or normal(found[1]) != normal(name):
+        package, start = self.package(name) or (None, "")
+        if package is None or normal(start) != normal(name):
             raise NotInIndexError(f"no package {shown(name)} is installed here; cgi libraries lists those that are")
-        return found[0]
+        return package
 
-    def meant(self, store: Store, package: Installed, name: str) -> str:
-        """Return a name of a package as questions to the opened store take it: `FILE:NAME`, or else the name itself."""
-        found = self.package(name)
-        start = found[1] if found is not None else ""
+    @staticmethod
+    def meant(store: Store, package: Installed, start: str, name: str) -> str:
+        """Return a name as questions to the opened store take it: `FILE:NAME`, or else the name itself.
+
+        `start` is the part of it that names the package.
+        """
         rest = name[len(start) :]
         below, _, inside = rest.partition(".") if rest.startswith("/") else ("", "", rest.lstrip(".:\\"))
         place = Surface(store, f"{folder_of(package)}/").find(start, start + below, inside.replace("::", "."))
@@ -89,7 +93,7 @@ class Door:
             if package is None:
                 return match[0]
             if package not in packages:
-                packages[package] = self._cache.find(package) is not None
+                packages[package] = self._place(package) is not None
             inside = match["path"] if package.paths is not None else match["path"].removeprefix(f"{_tail(package)}/")
             return f"{folder_of(package)}/{inside}" if packages[package] else match[0]
 
@@ -115,7 +119,7 @@ class Door:
         """Open packages beside the repository. Raises NotInIndexError for one that is not indexed."""
         stores = {"": self._store}
         for package in packages:
-            place = self._cache.find(package)
+            place = self._place(package)
             if place is None:
                 raise NotInIndexError(
                     f"{package.name} {package.version} is installed, but not indexed; "
