@@ -7,6 +7,6 @@
 ((export_statement (decorator (call_expression function: (identifier) @_component))
   declaration: (class_declaration name: (type_identifier) @handler @name)) @registers.entry
   (#any-of? @_component "Component" "Directive" "Pipe" "NgModule"))
-((object (pair key: (property_identifier) @_path value: (string) @name)
-  (pair key: (property_identifier) @_component value: (identifier) @handler)) @registers.route
+((object (pair key: (property_identifier) @_path value: (string) @name) . (pair)? . (pair)?
+  . (pair key: (property_identifier) @_component value: (identifier) @handler)) @registers.route
   (#eq? @_path "path") (#eq? @_component "component"))

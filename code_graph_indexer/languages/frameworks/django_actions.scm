@@ -11,10 +11,10 @@
 ((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name)) @_arguments)) @registers.inner
   definition: (function_definition name: (identifier) @handler))
   (#eq? @_action "action") (#eq? @_path "url_path") (#match? @_arguments "detail\\s*=\\s*True") (#not-match? @_arguments "methods") (#set! verb "GET") (#set! path "/{pk}/{name}/"))
-((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_methods value: (_) @verb) (keyword_argument name: (identifier) @_path value: (_) @name)) @_arguments)) @registers.inner
+((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_methods value: (_) @verb) . (keyword_argument)? . (keyword_argument name: (identifier) @_path value: (_) @name)) @_arguments)) @registers.inner
   definition: (function_definition name: (identifier) @handler))
   (#eq? @_action "action") (#eq? @_methods "methods") (#eq? @_path "url_path") (#match? @_arguments "detail\\s*=\\s*True") (#set! path "/{pk}/{name}/"))
-((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name) (keyword_argument name: (identifier) @_methods value: (_) @verb)) @_arguments)) @registers.inner
+((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name) . (keyword_argument)? . (keyword_argument name: (identifier) @_methods value: (_) @verb)) @_arguments)) @registers.inner
   definition: (function_definition name: (identifier) @handler))
   (#eq? @_action "action") (#eq? @_methods "methods") (#eq? @_path "url_path") (#match? @_arguments "detail\\s*=\\s*True") (#set! path "/{pk}/{name}/"))
 ((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list ) @_arguments)) @registers.inner
@@ -26,10 +26,10 @@
 ((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name)) @_arguments)) @registers.inner
   definition: (function_definition name: (identifier) @handler))
   (#eq? @_action "action") (#eq? @_path "url_path") (#match? @_arguments "detail\\s*=\\s*False") (#not-match? @_arguments "methods") (#set! verb "GET") (#set! path "/{name}/"))
-((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_methods value: (_) @verb) (keyword_argument name: (identifier) @_path value: (_) @name)) @_arguments)) @registers.inner
+((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_methods value: (_) @verb) . (keyword_argument)? . (keyword_argument name: (identifier) @_path value: (_) @name)) @_arguments)) @registers.inner
   definition: (function_definition name: (identifier) @handler))
   (#eq? @_action "action") (#eq? @_methods "methods") (#eq? @_path "url_path") (#match? @_arguments "detail\\s*=\\s*False") (#set! path "/{name}/"))
-((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name) (keyword_argument name: (identifier) @_methods value: (_) @verb)) @_arguments)) @registers.inner
+((decorated_definition (decorator (call function: [(identifier) @_action (attribute attribute: (identifier) @_action)] arguments: (argument_list (keyword_argument name: (identifier) @_path value: (_) @name) . (keyword_argument)? . (keyword_argument name: (identifier) @_methods value: (_) @verb)) @_arguments)) @registers.inner
   definition: (function_definition name: (identifier) @handler))
   (#eq? @_action "action") (#eq? @_methods "methods") (#eq? @_path "url_path") (#match? @_arguments "detail\\s*=\\s*False") (#set! path "/{name}/"))
 

@@ -64,6 +64,6 @@
 
 ; [{ path: '/carts', route: carts }].forEach((one) => router.use(one.path, one.route))
 ((object
-  (pair key: (property_identifier) @_path value: (string) @name)
-  (pair key: (property_identifier) @_route value: (identifier) @handler)) @registers.mount
+  (pair key: (property_identifier) @_path value: (string) @name) . (pair)?
+  . (pair key: (property_identifier) @_route value: (identifier) @handler)) @registers.mount
   (#any-of? @_path "path" "url" "prefix") (#any-of? @_route "route" "router" "routes") (#match? @name "^./"))

@@ -20,6 +20,6 @@
   (#match? @_controller "Controller$") (#eq? @_path "path"))
 ; Router(path="/api", route_handlers=[CartController, show])
 ((call function: (identifier) @_router arguments: (argument_list
-  (keyword_argument name: (identifier) @_path value: (_) @name)
-  (keyword_argument name: (identifier) @_handlers value: (list) @list))) @registers.prefix
+  (keyword_argument name: (identifier) @_path value: (_) @name) . (keyword_argument)?
+  . (keyword_argument name: (identifier) @_handlers value: (list) @list))) @registers.prefix
   (#eq? @_router "Router") (#eq? @_path "path") (#eq? @_handlers "route_handlers"))

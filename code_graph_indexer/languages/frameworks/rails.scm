@@ -91,6 +91,6 @@
   (#eq? @_match "match") (#eq? @_to "to") (#match? @_via "^:?via$"))
 ; get "/login" => "login#index", as: "login"
 ((call method: (identifier) @verb arguments: (argument_list
-    [(pair key: (string) value: (string) @handler) (pair key: (hash_key_symbol) @_to value: (string) @handler)]
-    (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
+    [(pair key: (string) value: (string) @handler) (pair key: (hash_key_symbol) @_to value: (string) @handler)] . (pair)?
+    . (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#eq? @_to "to") (#match? @_as "^:?as$"))

@@ -4,7 +4,7 @@
 ; The text that names a template by its file: render(request, "carts/show.html")
 ((string) @name @registers.view (#match? @name "^.[\\w/.-]+\\.(html?|txt|xml|jinja2?|j2)[\"']$"))
 ; render(request, "carts/show.html", {"cart": cart}), render_template("carts/show.html", cart=cart)
-((call arguments: (argument_list (string) @name [
+((call arguments: (argument_list . (_)? . (string) @name [
     (dictionary (pair key: (string) @variable value: (_) @handler))
     (keyword_argument name: (identifier) @variable value: (_) @handler)
     (keyword_argument value: (dictionary (pair key: (string) @variable value: (_) @handler)))])) @registers.context
