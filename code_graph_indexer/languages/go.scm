@@ -92,6 +92,11 @@
 (field_declaration . name: (field_identifier) @name . type: (_) @type) @definition.field
 (field_declaration name: (field_identifier) @name @definition.field . "," type: (_) @type)
 (field_declaration "," . name: (field_identifier) @name @definition.field type: (_) @type)
+; An embedded type is a field of its name.
+(field_declaration !name type: [
+  (type_identifier) @name @type
+  (qualified_type name: (type_identifier) @name) @type
+  (generic_type type: [(type_identifier) @name (qualified_type name: (type_identifier) @name)]) @type]) @definition.field
 (method_elem name: (field_identifier) @name result: (_)? @returns) @definition.method
 
 (comment) @comment
@@ -204,7 +209,4 @@
 (for_statement (range_clause left: (expression_list (identifier) @local)) body: (_) @within)
 (expression_switch_statement initializer: (short_var_declaration left: (expression_list (identifier) @local))) @within
 (statement_list (short_var_declaration left: (expression_list (identifier) @local))) @within
-(field_declaration !name type: [
-  (type_identifier) @local @type
-  (qualified_type name: (type_identifier) @local) @type])
 (type_parameter_declaration name: (identifier) @typevar type: (_) @type)

@@ -1,6 +1,7 @@
 """Replace what a reference means by what it leads to: the definitions behind declarations, as one file sees them."""
 
 import posixpath
+from collections.abc import Iterator
 
 from code_graph_indexer.resolve.declarations import Declarations, nearest
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
@@ -85,22 +86,12 @@ class Alternatives:
         """Return the definitions behind a declaration as this file sees them, or else the target with its alternatives."""
         definitions = self._definitions.get(target)
         if definitions is None:
-            language = self._scope.at(target.path).language
-            has_twins = target.has_body and target.kind in CALLABLE_KINDS
-            may_have = (has_twins and language.twins) or (
-                (has_twins or target.kind in VALUE_KINDS) and language.condition
-            )
-            group = self._world.twins(target) if may_have else ()
-            if len(group) == 1:
-                group += self._scope.at(target.path).imported(target.name).targets
-            if has_twins and language.modules == "folder" and not language.variadic:
-                group = self._in_other_builds(target)
             behind = (
                 twin
-                for member in group or (target,)
+                for member in self._group(target) or (target,)
                 for twin in (
                     (member,)
-                    if member.has_body or member.kind == "constant"
+                    if member.has_body or member.kind in ("constant", "type")
                     else Declarations.of(self._scope, member.path).definitions(member)
                 )
             )
@@ -110,14 +101,40 @@ class Alternatives:
             self._definitions[target] = definitions
         return definitions
 
+    def _group(self, target: Target) -> tuple[Target, ...]:
+        """List a definition and its alternatives. Empty if it can have none."""
+        language = self._scope.at(target.path).language
+        has_twins = target.has_body and target.kind in CALLABLE_KINDS
+        is_value = target.kind in VALUE_KINDS or target.is_type
+        group = self._world.twins(target) if (has_twins and language.twins) or language.condition else ()
+        if len(group) == 1:
+            group += self._scope.at(target.path).imported(target.name).targets
+        if (has_twins or is_value) and language.modules == "folder" and not language.variadic:
+            return self._in_other_builds(target)
+        return (*(group or (target,)), *self._in_other_headers(target)) if is_value and language.condition else group
+
+    def _in_other_headers(self, target: Target) -> Iterator[Target]:
+        """Yield what other included headers define by the name of a type, constant or variable. A build has one of them."""
+        is_included = target.path != self._scope.path
+        paths = self._scope.reached_holders(target.name) if is_included and target.dotted == target.name else ()
+        twins = (self._world.written(path, target.name) for path in paths if path != target.path)
+        for twin in twins:
+            if twin is not None and (twin.kind == target.kind or (self._is_whole(twin) and self._is_whole(target))):
+                yield twin
+
+    def _is_whole(self, target: Target) -> bool:
+        """Say whether a definition is a type, and no other name of the structure of its name: `typedef struct cart cart;`."""
+        return target.is_type and not self._world.aliased_type(target.path, target.dotted).endswith(target.name)
+
     def _in_other_builds(self, target: Target) -> tuple[Target, ...]:
-        """List a function and those of its name in other files of its package, of which a build has one: `run_linux.go`."""
+        """List a definition and those of its name in other files of its package, of which a build has one: `run_linux.go`."""
+        namesakes = self._world.definitions_of(target.dotted)
         twins = (
-            twin
-            for twin in self._world.definitions_of(target.dotted)
+            self._world.written(twin.path, twin.dotted) or twin
+            for twin in namesakes
             if twin.path != target.path
             and twin.kind == target.kind
-            and twin.has_body
+            and twin.has_body == target.has_body
             and self._world.same_module(twin.path, target.path)
             and self._world.file(twin.path).is_test == self._world.file(target.path).is_test
         )

@@ -168,9 +168,8 @@ class RowMaker:
             kind = "reads"
         elif self._runs_by_name(reference, resolution):
             kind = "calls"
-        if kind != "types":
-            resolution = self._alternatives.defined(resolution)
-        return _filled(_row(self._source(reference), kind, reference, location), resolution)
+        row = _row(self._source(reference), kind, reference, location)
+        return _filled(row, self._alternatives.defined(resolution))
 
     @cached_property
     def _given_names(self) -> frozenset[str]:
@@ -205,7 +204,10 @@ class RowMaker:
         if not self._resolver.uses.is_value(reference.name):
             return []
         resolution = self._resolved(Reference("reads", *reference[1:5], -1), 0)
-        holders = tuple(target for target in resolution.targets if target.holds_value)
+        own = self._names.get(reference.start)
+        holders = tuple(
+            target for target in resolution.targets if target.holds_value and (target.path, target.dotted) != own
+        )
         if not holders or self._calls_by_name(reference):
             return []
         kind = "types" if all(target.is_type for target in holders) else "reads"

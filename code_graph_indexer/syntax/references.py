@@ -169,7 +169,7 @@ def references(
             as_name(name),
             as_name(receiver) if len(receiver) <= MAX_RECEIVER else NO_PATH,
             start,
-            scope,
+            _holder(definitions, scope, start) if kind == "inherits" else scope,
             *file.given.get(start, (-1, ())),
         )
         for (start, (kind, name, receiver)), scope, in_comment, is_silent in zip(
@@ -180,7 +180,7 @@ def references(
             strict=True,
         )
         # A constant of an enum is both a definition and a call of the constructor, at the same byte.
-        if (start not in name_starts or kind == "constant")
+        if (start not in name_starts or kind in ("constant", "inherits"))
         and not (in_comment or is_silent)
         and name not in reserved
         and len(name) <= MAX_NAME
@@ -197,6 +197,12 @@ def references(
     blocks = {definition.name_start for definition in definitions if definition.kind == "scope"}
     uses = _uses(file, scopes, (name_starts | variables) - blocks, bindings, hidden)
     return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
+
+
+def _holder(definitions: Sequence[Definition], scope: int, start: int) -> int:
+    """Return the definition that has a base. An embedded type is a field, and a base of what the field is in."""
+    is_embedded = scope >= 0 and definitions[scope].name_start == start and definitions[scope].kind == "field"
+    return definitions[scope].parent if is_embedded else scope
 
 
 def _types_in_texts(file: Captured, scopes: Innermost, doc_types: Iterable[DocType]) -> Iterator[tuple[Any, ...]]:
