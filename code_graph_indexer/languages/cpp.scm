@@ -79,8 +79,11 @@
 ; --- definitions
 
 ; `BIT(done);` in a struct, as in C
-((field_declaration_list (declaration !type declarator: (function_declarator declarator: (identifier) @_macro
-    parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) .))) @definition.field)
+((field_declaration_list [
+    (declaration !type declarator: (function_declarator declarator: (identifier) @_macro
+      parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) .))) @definition.field
+    (_ . ["#if" "#ifdef" "#ifndef"] (declaration !type declarator: (function_declarator declarator: (identifier) @_macro
+      parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) .))) @definition.field)])
   (#match? @_macro "^[A-Z][A-Z0-9_]+$"))
 (namespace_definition name: (namespace_identifier) @name body: (_) @body) @definition.namespace
 (namespace_definition name: (nested_namespace_specifier . (namespace_identifier) @owner . (namespace_identifier) @name .)

@@ -599,11 +599,19 @@ def _parameters(function: Definition, bindings: Sequence[Binding], language: Lan
 
 
 def _outside(language: Language, definitions: Sequence[Definition], definition: Definition) -> str:
-    """Return a second dotted name of a member that code around its type sees: `Shop.RED` for `Shop.Color.RED`. Or empty."""
+    """Return a second dotted name of a member that code around its type sees: `Shop.RED` for `Shop.Color.RED`. Or empty.
+
+    What a preprocessor defines in a function, and in C the members of enums, is in no scope at all.
+    """
     parent = definitions[definition.parent] if definition.parent >= 0 else None
-    if parent is None or parent.kind not in CLASS_KINDS:
+    if parent is None:
         return ""
-    is_outside = language.is_seen_outside(definition.kind, parent.signature)
+    if language.condition is not None and (
+        (definition.kind in ("constant", "macro") and parent.kind in CALLABLE_KINDS)
+        or (definition.kind == "enum_member" and not language.variadic)
+    ):
+        return definition.name
+    is_outside = parent.kind in CLASS_KINDS and language.is_seen_outside(definition.kind, parent.signature)
     return parent.path_name.removesuffix(parent.name) + definition.name if is_outside else ""
 
 

@@ -10,7 +10,7 @@ import tree_sitter
 from code_graph_indexer.languages import languages
 from code_graph_indexer.syntax.innermost import Span
 
-MAX_USES = 200
+MAX_USES = 500
 """Most uses of macros in a file that are expanded."""
 
 MAX_EXPANSION = 20_000
@@ -30,6 +30,7 @@ _MACRO = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([\w\s,]*)\))?((?:[^\
 """Pattern of the definition of any macro: its name, its parameters and its text."""
 
 _ENUM = re.compile(rb"\benum\b[ \t\w:]*+\s*+\{[^{}]*+\}")
+_ENUM_HEAD = re.compile(rb"(?:typedef\s++)?enum\b")
 _COMMENT = re.compile(rb"/\*(?:[^*]++|\*(?!/))*+\*/")
 
 _FUNCTION_HEAD = re.compile(rb"\)[\s\\]*\{")
@@ -37,7 +38,7 @@ _ARGUMENTS = rb"(?:[^(){};]|\([^(){};]{0,200}\)){0,1000}"
 
 _CALL = re.compile(rb"\s*\((%b)\)" % _ARGUMENTS)
 _MEMBER = re.compile(
-    rb"(?:^|[{;])[ \t]*+([A-Za-z_]\w*+)(?:\((%b)\))?[ \t]*+(?=[;}\r\n]|/[*/])" % _ARGUMENTS, re.MULTILINE
+    rb"(?:^|[{;,])[ \t]*+([A-Za-z_]\w*+)(?:\((%b)\))?[ \t]*+(?=[,;}\r\n]|/[*/])" % _ARGUMENTS, re.MULTILINE
 )
 """Pattern of a macro, with or without arguments, where a member of a type may stand."""
 
@@ -101,17 +102,18 @@ def member_uses(source: bytes, types: Iterable[Span]) -> list[MacroUse]:
     if not _DEFINED.search(source):
         return []
     places: dict[int, tuple[bytes, re.Match[bytes]]] = {}
-    for head, spans in ((b"enum", (match.span() for match in _ENUM.finditer(source))), (b"struct", types)):
-        for start, end in spans:
-            for member in _MEMBER.finditer(source, start, end):
+    defined = frozenset(_DEFINED.findall(source))
+    for start, end in (*(match.span() for match in _ENUM.finditer(source)), *types):
+        head = b"enum" if _ENUM_HEAD.match(source, start) else b"struct"
+        for member in _MEMBER.finditer(source, start, end):
+            if member[1] in defined:
                 places.setdefault(member.start(1), (head, member))
-    if not places or {member[1] for _, member in places.values()}.isdisjoint(_DEFINED.findall(source)):
+    if not places:
         return []
     macros = _Macros(source)
     uses = (
-        MacroUse(start, member.end(), b"%b _ {%b\n};" % (head, macros.expanded(member[0].strip(b"{; \t"), start)))
+        MacroUse(start, member.end(), b"%b _ {%b\n};" % (head, macros.expanded(member[0].strip(b"{;, \t"), start)))
         for start, (head, member) in islice(sorted(places.items()), MAX_USES)
-        if macros.has(member[1])
     )
     return [use for use in uses if len(use.text) < MAX_EXPANSION]
 
@@ -124,10 +126,6 @@ class _Macros:
         for macro in _MACRO.finditer(source):
             text = _COMMENT.sub(b"", macro[3]).partition(b"//")[0]
             self._texts.setdefault(macro[1], []).append((macro.start(), macro[2], text))
-
-    def has(self, name: bytes) -> bool:
-        """Say whether the file defines a macro."""
-        return name in self._texts
 
     def expanded(self, text: bytes, place: int, depth: int = MAX_INNER) -> bytes:
         """Return a text that stands at a byte, with the macros in it replaced by what they stand for there."""

@@ -143,19 +143,19 @@ def add_made(file: Captured, use: MacroUse, made: Captured) -> None:
 def add_members(file: Captured, use: MacroUse, made: Captured) -> None:
     """Add the members that a use of a macro stands for. `made` is what was captured in the text that the use stands for.
 
-    All stand at the use, behind its first byte, which is that of the name of the macro.
+    Each stands where the use names it, or else behind the first byte of the use, which is that of the name of the macro.
     """
-    place = use.start + 1
-    # The grammar may take the name of the macro for a member.
-    for key in [key for key, (_, definition) in file.definitions.items() if definition.name_start == use.start]:
+    # The grammar may take the name of the macro, or one of its arguments, for a member.
+    for key in [key for key, (_, member) in file.definitions.items() if use.start <= member.name_start < use.end]:
         del file.definitions[key]
+    places = {word[0].decode(): word.start() for word in _WORD.finditer(file.source, use.start + 1, use.end)}
     comments = Comments(made.source, [])
     members = nested(made, captured_definitions(made, comments), comments, {})
     for member in members[1:]:
         # The first definition is the type around the members.
         path = member.path_name.removeprefix(members[0].path_name + file.language.separator)
         placed = member._replace(path_name=path, start=use.start, end=use.end, lead=use.start, inner=use.start)
-        file.members.append(placed._replace(name_start=place, doc=""))
+        file.members.append(placed._replace(name_start=places.get(member.name, use.start + 1), doc=""))
 
 
 def add_use(file: Captured, start: int, name_end: int, end: int) -> None:

@@ -44,6 +44,9 @@ from code_graph_indexer.syntax.registrations import read_registrations
 from code_graph_indexer.syntax.template import read_template, reads_of, template_registrations
 from code_graph_indexer.syntax.uses import names_of
 
+BLANKS = b" \t"
+"""What the text for the parser has where a branch is dropped."""
+
 
 def module_name(path: str, language: Language, declared: str) -> str:
     """Return the name of a file's module: the name it declares, or its dotted path without the source root.
@@ -101,6 +104,10 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         for reading in recovery.dropped:
             dropped = Captured(source, language)
             read_captures(dropped, matches(reading.tree))
+            # What one branch of a conditional says stands beside the branch that is read.
+            file.names += [
+                node for node in names_of(reading.tree, language_name) if recovery.text[node.start_byte] in BLANKS
+            ]
             file.add(dropped, recovery.text)
     for start, kind, name in names_in(source, procedures, language):
         file.references.setdefault(start, (kind, name, ""))
