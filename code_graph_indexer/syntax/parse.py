@@ -104,10 +104,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         for reading in recovery.dropped:
             dropped = Captured(source, language)
             read_captures(dropped, matches(reading.tree))
-            # What one branch of a conditional says stands beside the branch that is read.
-            file.names += [
-                node for node in names_of(reading.tree, language_name) if recovery.text[node.start_byte] in BLANKS
-            ]
+            file.names += _names_beside(reading.tree, language_name, recovery.text)
             file.add(dropped, recovery.text)
     for start, kind, name in names_in(source, procedures, language):
         file.references.setdefault(start, (kind, name, ""))
@@ -151,6 +148,11 @@ def _parse_template(path: str, source: bytes, language: Language) -> Syntax:
     syntax = _assemble(path, file, broken=False)
     references = (*syntax.references, *reads_of(file))
     return replace(syntax, references=references, registrations=tuple(template_registrations(file, syntax)))
+
+
+def _names_beside(tree: tree_sitter.Tree, language_name: str, text: bytes) -> list[tree_sitter.Node]:
+    """List the names of a dropped branch of a conditional, which stand where the text for the parser is blank."""
+    return [node for node in names_of(tree, language_name) if text[node.start_byte] in BLANKS]
 
 
 def without_foreign(source: bytes, language_name: str, wrappers: dict[int, str] | None = None) -> bytes:
