@@ -42,7 +42,6 @@ REASONS = {
     "pointers": "only C's pointers point at arrays",
     "reflective": "Python's getattr takes the name of a member as a value",
     "root-files": "only Rust's modules form a tree with roots of its own",
-    "source-type": "Markdown is no code",
     "structural": "Go's types implement interfaces without naming them; elsewhere they may, and most name them",
     "super-calls": "Ruby's `super` is a call, elsewhere it is a receiver",
     "table-types": "Lua makes its types out of tables",

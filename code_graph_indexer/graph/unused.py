@@ -21,6 +21,9 @@ CANDIDATE_KINDS = frozenset(
 )
 """Kinds of definitions that can be listed as unused."""
 
+READ_KINDS = frozenset({"constant", "variable"})
+"""Kinds of definitions that are for nothing if nobody reads them."""
+
 EVIDENCE = ("calls", "references", "inherits", "imports", "overrides", "reads", "writes", "types")
 """Kinds of edges that prove that their target is used."""
 
@@ -172,7 +175,7 @@ class UnusedCode:
         candidates = [
             symbol
             for symbol in self._nodes.values()
-            if symbol.kind in CANDIDATE_KINDS
+            if symbol.kind in _candidate_kinds(symbol)
             and symbol.chunk_id not in used
             and not (_is_clause(symbol) and _place(symbol) in clauses)
             and symbol.file_path not in marked
@@ -386,6 +389,12 @@ class _Evidence:
 def _passed_on(symbol: Symbol, parent: Symbol | None) -> str:
     """Return why somebody may call a method that is no member of a type, as in `useQuery({ queryFn() {} })`, or no text."""
     return PASSED_ON if symbol.kind == "method" and parent is not None and parent.kind in FUNCTION_KINDS else ""
+
+
+def _candidate_kinds(symbol: Symbol) -> Collection[str]:
+    """Return the kinds that can be unused. Where names are whole, it is what others read: a block is for what it makes."""
+    language = languages().get(symbol.language or "")
+    return READ_KINDS if language is not None and "dotted" in language.lookup else CANDIDATE_KINDS
 
 
 def _is_clause(symbol: Symbol) -> bool:

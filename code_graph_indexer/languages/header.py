@@ -59,6 +59,7 @@ PLACES = {
     "helpers": "functions of the files that `helpers` names",
     "global": "the only definition anywhere",
     "macros": "the nearest macro anywhere",
+    "dotted": "definitions of the module by their names with all dots, and of the module that the first words import",
 }
 """The places where a language may look a name up, each with what is found there."""
 
@@ -327,7 +328,7 @@ class Language:
         "base_language",
     )
     source_type: str = _choice(
-        "What the files contain.", {"code": "code", "markdown": "markdown"}, default="code", example="markdown"
+        "What the files contain.", {kind: kind for kind in ("code", "markdown", "text")}, default="code", example="text"
     )
     family: str = _text(
         "A name shared by languages whose functions call each other. By default the last parent's, else the own.", "jvm"
@@ -567,7 +568,9 @@ class Language:
         "lib main tests/",
     )
     index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
-    roots: frozenset[str] = _set("Leading folders that are not part of a module's name.", "src lib")
+    roots: frozenset[str] = _set(
+        "Leading folders outside of a module's name. With `.`, paths may begin at the root.", "src lib"
+    )
     import_separator: str = _text("The text between the words of an imported module's name.", "::", "/")
     import_prefix: str = _text(
         "The prefix of an import that names a file by the name in a manifest. Elsewhere a leading dot tells the two apart.",

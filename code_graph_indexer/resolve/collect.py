@@ -97,7 +97,8 @@ def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) 
     if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
         return False
     # A variable or constant at the top of its file is one that other files may see.
-    is_seen = (kind in VALUE_KINDS and dotted == name) or languages()[language].is_seen_outside(kind)
+    is_at_top = dotted == name or "dotted" in languages()[language].lookup
+    is_seen = (kind in VALUE_KINDS and is_at_top) or languages()[language].is_seen_outside(kind)
     return kind in INDEXED_KINDS or is_seen
 
 

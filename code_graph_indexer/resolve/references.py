@@ -41,6 +41,7 @@ from code_graph_indexer.resolve.values import (
     is_declared,
     value_of,
 )
+from code_graph_indexer.resolve.whole_names import WholeNames
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
@@ -66,6 +67,7 @@ class FileResolver:
         self._runnable: dict[str, bool] = {}
         self._macros = Macros(view)
         self.uses = Uses(view)
+        self._whole_names = WholeNames(view) if "dotted" in self.language.lookup else None
         self._answers: dict[tuple[Sight, str, str, str, int], Resolution] = {}
         self._receivers: dict[tuple[Sight, str], Values] = {}
 
@@ -111,6 +113,8 @@ class FileResolver:
 
     def _find(self, reference: Reference, point: Point, sight: Sight | None) -> Resolution:
         """Resolve a reference by its kind, name and receiver. `point` and `sight` are what `FileView.sight` says of it."""
+        if self._whole_names is not None:
+            return self._whole_names.find(reference, point)
         if reference.kind == "inherits":
             return self._base(reference, point)
         if reference.kind == "runs":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from code_graph_indexer.languages import frameworks
+from code_graph_indexer.languages import frameworks, languages
 from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
@@ -252,18 +252,21 @@ class Registrations:
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
 
     def _named(self, kind: str, registration: Registration) -> Resolution:
-        """Return what has a name in any file: the helper or route, whose path shares most words with the namespace, if any."""
+        """Return what has a name in any file: the one whose path shares most words with the namespace or else with this file.
+
+        Of several, the one of the nearest folder is meant.
+        """
         name = registration.name
         passed = self._world.arguments_to(named(kind, name))
         namespace, _, last = name.replace(":", ".").rpartition(".")
         if not passed and namespace:
             passed = self._world.arguments_to(named(kind, last))
         words = words_of(namespace or self._path)
-        places: dict[Target, int] = {}
+        places: dict[Target, tuple[int, int, bool]] = {}
         for path, argument in passed:
-            likeness = len(words & words_of(path))
+            likeness = len(words & words_of(path)), shared_folders(path, self._path), path == self._path
             if target := self._registered_at(path, argument):
-                places[target] = max(likeness, places.get(target, 0))
+                places[target] = max(likeness, places.get(target, likeness))
         best = [target for target, likeness in places.items() if likeness == max(places.values())]
         return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
 
@@ -293,6 +296,8 @@ class Registrations:
         """Return the definition that a file registers under a name: one of the file itself, or what an expression names."""
         if (target := self._world.definition(path, argument.value)) is not None:
             return target
+        if "dotted" in languages()[self._world.file(path).language].lookup:
+            return self._world.written(path, argument.value)
         inference = self._resolver.inference.at(path)
         cls = next(iter(inference.scope.types_around(argument.dotted)), None)
         values = inference.argument(argument, Point(None, None, cls, argument.dotted), LEVELS, MAX_CANDIDATES)

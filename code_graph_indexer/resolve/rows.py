@@ -162,7 +162,7 @@ class RowMaker:
             # The key of an object may be the definition itself.
             return []
         kind = "writes" if reference.kind == "labels" else reference.kind
-        if all(target.is_type for target in resolution.targets):
+        if all(target.is_type for target in resolution.targets) and "dotted" not in self._resolver.language.lookup:
             kind = "types"
         elif kind == "types":
             kind = "reads"

@@ -485,6 +485,8 @@ class Scope:
         "helpers": lambda self, name, own_only: self._among_helpers(name),
         "global": lambda self, name, own_only: self._anywhere(name),
         "macros": lambda self, name, own_only: self._among_macros(name),
+        # `WholeNames` looks these up.
+        "dotted": lambda self, name, own_only: NOTHING,
     }
 
 

@@ -279,6 +279,8 @@ class _Reading:
             node = captures["name"][0]
             is_own = not url or node.start_byte in self._definitions
             names = self._paths.of(node) if not is_own else [unquoted(self._file.text(node))]
+            if not url and len(captures["name"]) > 1:
+                names = ["/".join(unquoted(self._file.text(part)) for part in captures["name"])]
         elif "parameter" in captures:
             names = [f":{name}" for name in self._paths.of(captures["parameter"][0])]
         else:

@@ -161,12 +161,17 @@ def dotted(text: str) -> str:
     return text if all(map(_WORD.fullmatch, text.split("."))) else ""
 
 
+def is_name(text: str) -> bool:
+    """Say whether a text is one name. Some languages have hyphens in names."""
+    return text.isidentifier() or text.replace("-", "_").isidentifier()
+
+
 def _name(site: Site) -> str:
     """Read a name, which may be qualified: `cart`, `shop::cart`."""
     text = site.reader.text(site.node)
     if text in site.reader.language.null_words:
         return NULL
-    return text if text.isidentifier() else dotted(text)
+    return text if is_name(text) else dotted(text)
 
 
 def _text(_: Site) -> str:
@@ -250,7 +255,8 @@ def _member(site: Site) -> str:
     else:
         match = _WORD.search(text)
         # PHP's `self::$shared` is the member `shared`.
-        name = "" if match is None else match[0].lstrip("$") if is_path else match[0]
+        word = text if is_name(text) else match[0] if match is not None else ""
+        name = word.lstrip("$") if is_path else word
     if is_path and owner == reader.language.tree.own:
         return name
     return stepped(owner, f".{name}") if name else ""

@@ -19,7 +19,7 @@ from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.holders import holder
 from code_graph_indexer.syntax.limits import Nodes
 from code_graph_indexer.syntax.parameters import type_arguments_at
-from code_graph_indexer.syntax.roles import name_types
+from code_graph_indexer.syntax.roles import is_name, name_types
 from code_graph_indexer.syntax.surroundings import Surroundings
 from code_graph_indexer.syntax.trees import Expressions
 
@@ -263,7 +263,7 @@ class NameReader:
 
         `around` is its parent.
         """
-        if not name.lstrip("@$#").isidentifier() or (name in self._imported and _is_imported(around)):
+        if not is_name(name.lstrip("@$#")) or (name in self._imported and _is_imported(around)):
             return None
         receiver = self._surroundings.owner(node, around)
         if self._has_implicit_members and not receiver and self._is_implicit(node.start_byte):

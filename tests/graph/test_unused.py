@@ -233,3 +233,27 @@ def test_what_runtimes_bases_and_libraries_call_is_hardly_unused(tmp_path: Path)
     verdicts = confidences(indexed(tmp_path, files))
     assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Dead"}
     assert verdicts.keys() >= {"Meta", "queryFn"}
+
+
+def test_where_names_are_whole_what_nobody_reads_is_unused_and_a_block_is_not(tmp_path: Path) -> None:
+    text = """variable "lost" {}
+
+variable "region" {
+  default = "eu"
+}
+
+locals {
+  alone = 1
+}
+
+data "aws_ami" "spare" {}
+
+resource "aws_vpc" "main" {
+  region = var.region
+}
+
+output "id" {
+  value = aws_vpc.main.id
+}
+"""
+    assert confidences(indexed(tmp_path, {"main.tf": text})) == {"alone": 0.95, "lost": 0.95, "spare": 0.95}

@@ -50,7 +50,7 @@ CASES = Path(__file__).parent / "cases"
 MARK = re.compile(r"(?:^|  )(?://|#|--|;|%|/\*|\(\*|\{-|<!--) -> (?P<edges>.+?)(?: (?:\*/|\*\)|-\}|-->))?$")
 """The comment at the end of a line that says where its calls lead."""
 
-HASH_COMMENTS = frozenset({".py", ".pyi", ".rb", ".sh", ".ex", ".exs", ".r", ".jl", ".pl", ".nix", ".toml"})
+HASH_COMMENTS = frozenset({".py", ".pyi", ".rb", ".sh", ".ex", ".exs", ".r", ".jl", ".pl", ".nix", ".toml", ".tf"})
 """Files in which `#` begins a comment. In all others a mark is written with `//`: marks are cut off before indexing."""
 
 

@@ -23,7 +23,7 @@ class ByPath(Way):
         if near and (text.startswith(".") or includes):
             return near
         if text.startswith("."):
-            return ()
+            return self.file_at(posixpath.normpath(text)) if "." in self.language.roots else ()
         aliases = self.manifests.aliases.get(self.language.name)
         for path in aliases.paths_of(importer, text) if aliases else ():
             if paths := self.file_at(posixpath.normpath(path)):

@@ -1,0 +1,39 @@
+; grammar: tree_sitter_yaml
+; source-type: text
+; extensions: .yaml .yml
+; content: .yaml \n(?:apiVersion|services|jobs):(?![\s\S]*[^$]\{\{)
+; content: .yml \n(?:apiVersion|services|jobs):(?![\s\S]*[^$]\{\{)
+; filenames: kustomization.yaml kustomization.yml action.yaml action.yml
+; lookup: dotted
+; import-lookup: path
+; index: kustomization action
+; roots: .
+
+; Only files in which something has a name that others write. The rest stays text, and so do templates of such files (`{{ name }}`).
+
+; --- definitions
+; An object of Kubernetes has its kind before its name: `Service.frontend`.
+
+((document (block_node (block_mapping
+    (block_mapping_pair key: (flow_node) @_kind value: (flow_node (plain_scalar (string_scalar) @owner)))
+    . (comment)* . (block_mapping_pair key: (flow_node) @_metadata value: (block_node (block_mapping
+      (block_mapping_pair key: (flow_node) @_name value: (flow_node (plain_scalar (string_scalar) @name))))) @body))) @definition.object)
+  (#eq? @_kind "kind") (#eq? @_metadata "metadata") (#eq? @_name "name"))
+; services: { web: … }, jobs: { build: … }
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @owner))
+    value: (block_node (block_mapping (block_mapping_pair
+      key: (flow_node (plain_scalar (string_scalar) @name)) value: (block_node) @body) @definition.object))))))
+  (#match? @owner "^(services|jobs)$"))
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @owner))
+    value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name))) @definition.property))))))
+  (#match? @owner "^(networks|volumes|secrets|configs)$"))
+
+(comment) @comment
+
+; --- other files: `resources: [../base]`, `uses: ./.github/actions/build`
+
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_list
+    value: (block_node (block_sequence (block_sequence_item (flow_node) @import.module)))))))
+  (#match? @_list "^(resources|bases|components|include)$"))
+((block_mapping_pair key: (flow_node) @_uses value: (flow_node) @import.module)
+  (#eq? @_uses "uses") (#match? @import.module "^[\"']?\\./"))
