@@ -5,6 +5,11 @@ import pytest
 from code_graph_indexer.languages import detect_language, languages, parsing_language
 
 CONTENTS = [
+    ("a.yaml", "apiVersion: v1\nkind: Service\n", "yaml"),
+    ("a.yml", "# Shop\nservices:\n  web:\n    image: ${{ tag }}\n", "yaml"),
+    ("a.yml", "on: push\njobs:\n  build: {}\n", "yaml"),
+    ("a.yaml", "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Values.name }}\n", None),
+    ("a.yaml", "openapi: 3.0.0\npaths: {}\n", None),
     ("a.ts", "const a = 1;\n", "typescript"),
     ("a.ts", "const id = <T>(value: T) => value;\n", "typescript"),
     ("a.ts", "<T>value;\n", "typescript"),

@@ -9,7 +9,7 @@ import pytest
 import tree_sitter
 
 from code_graph_indexer.languages import languages, load_outer_query, load_parser, load_query, query_for, registry
-from code_graph_indexer.languages.registry import frameworks, load_grammar
+from code_graph_indexer.languages.registry import frameworks, load_framework_query, load_grammar
 from code_graph_indexer.syntax.parse import parse
 from tests.languages.annotate import annotate
 
@@ -180,3 +180,16 @@ def test_no_framework_tries_each_pair_of_the_entries_of_an_object(language: str)
             )
             slow += [(name, form, order) for order in many if many[order] > 2.6 * few[order] + 4]
     assert slow == []
+
+
+LINES = 600
+"""Lines of a large mapping, and the states of a query that grow with them and not with their square."""
+
+
+@pytest.mark.parametrize("framework", [name for name, entry in frameworks().items() if "yaml" in entry.languages])
+def test_no_framework_goes_on_for_each_line_of_a_large_mapping(framework: str) -> None:
+    lines = "".join(f"  k{number}: {{}}\n  j{number}: v\n" for number in range(LINES))
+    text = f"kind: Service\nmetadata:\n{lines}  name: a\nspec:\n  selector:\n{lines}data:\n{lines}services:\n{lines}"
+    cursor = tree_sitter.QueryCursor(load_framework_query(framework, "yaml"), match_limit=LINES)
+    cursor.matches(load_parser("yaml").parse(text.encode()).root_node)
+    assert not cursor.did_exceed_match_limit
