@@ -20,10 +20,27 @@ class SourceType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Description:
+    """What a language model wrote of a definition (`cgi describe`): one sentence, which no source says.
+
+    Example:
+        >>> print(Description("claude-sonnet-5", "Adds the tax to a price."))
+        described by claude-sonnet-5: Adds the tax to a price.
+    """
+
+    model: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"described by {self.model}: {self.sentence}"
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """A definition in an answer. `chunk_id` is the id of the chunk that contains the definition.
 
     `member_id` is the id of a definition that is too small for a chunk of its own, such as a constant or a field.
+    `description` is what a language model wrote of it (`cgi describe`), which only `symbol` asks for.
 
     Example:
         >>> symbol = indexer.symbol("add_tax")[0]
@@ -43,6 +60,7 @@ class Symbol:
     language: str | None
     is_test: bool = False
     member_id: int | None = None
+    description: Description | None = None
 
     @property
     def node_id(self) -> int:

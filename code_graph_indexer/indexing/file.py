@@ -91,7 +91,7 @@ def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:
         broken=syntax.broken,
         chunks=chunks.chunks,
         members=chunks.members,
-        hashes=tuple(_chunk_hash(source.path, *chunk, text) for chunk in zip(chunks.chunks, words, strict=True)),
+        hashes=_chunk_hashes(source.path, chunks.chunks, words, text),
         words=tuple(words),
         grams=grams,
         link_input=packed,
@@ -171,6 +171,18 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
     return replace(
         syntax, definitions=light, module_doc="", chunk_of=chunks.chunk_of, member_of=chunks.member_of, places=places
     )
+
+
+def _chunk_hashes(path: str, chunks: Sequence[Chunk], words: Sequence[Sequence[str]], text: bytes) -> tuple[bytes, ...]:
+    """Return the hash of each chunk. That of a definition that goes on in blocks also covers these."""
+    hashes = [_chunk_hash(path, chunk, fields, text) for chunk, fields in zip(chunks, words, strict=True)]
+    blocks: dict[int, list[bytes]] = {}
+    for chunk, digest in zip(chunks, hashes, strict=True):
+        if chunk.kind == "block":
+            blocks.setdefault(chunk.parent, []).append(digest)
+    for place, digests in blocks.items():
+        hashes[place] = content_hash(b"".join([hashes[place], *digests]))[:HASH_BYTES]
+    return tuple(hashes)
 
 
 def _chunk_hash(path: str, chunk: Chunk, words: Sequence[str], text: bytes) -> bytes:

@@ -396,6 +396,8 @@ class _Run:
                     create_index(self.temporary) as writer,
                 ):
                     writer.set_meta(self.meta)
+                    if sentences := self._sentences():
+                        writer.put_sentences(sentences)
                     self._store(sources, writer, feed, times, table, hashes)
                     self._link(writer, table)
                     packages.name_packages(self.root, writer)
@@ -413,6 +415,15 @@ class _Run:
         # A run after an interrupt needs the vectors, so they go only when the index is in place.
         local.drop_vectors()
         return len(sources), 0
+
+    def _sentences(self) -> list[tuple[bytes, str, str]]:
+        """Return what a language model wrote for the old index. A definition with the same text keeps its sentence."""
+        try:
+            with open_links(self.db) as links:
+                return links.sentences()
+        # Without an old index of this version, there is nothing to keep.
+        except CgiError:
+            return []
 
     def _store(
         self,

@@ -38,6 +38,9 @@ MAX_NAME_LENGTH = 20_000
 MAX_META_DIGITS = 9
 """The most digits of a number in the table `meta`."""
 
+MAX_SENTENCE_LENGTH = 400
+"""The longest description in characters. What `cgi describe` writes is shorter."""
+
 CELL_SIZE = 56
 """The bytes that a value takes in memory beside its characters, about."""
 
@@ -140,6 +143,7 @@ TEXT = Column(frozenset({str}), most=MAX_TEXT_LENGTH)
 LINE_TEXT = Column(frozenset({str}), most=MAX_TEXT_LENGTH, check=_first_steering)
 NAME = Column(frozenset({str}), most=MAX_NAME_LENGTH, check=_first_steering)
 REPOSITORY = Column(frozenset({str}), check=_first_not_name)
+SENTENCE = Column(frozenset({str}), most=MAX_SENTENCE_LENGTH, check=_first_steering)
 LONG_TEXT = Column(frozenset({str}))
 PATH = Column(frozenset({str}), check=_first_not_inside)
 SOURCE_TYPE = Column(frozenset({str}), check=_first_unknown_type)
@@ -159,6 +163,7 @@ COLUMNS: Mapping[str, Column] = {
     **dict.fromkeys(("size", "lines", "start_byte", "end_byte", "column", "count", "secrets"), NUMBER),
     **dict.fromkeys(("resolved", "revision", "authors", "commits", "weight", "mark"), NUMBER),
     **dict.fromkeys(("files", "chunks", "chunks_with_text", "words"), NUMBER),
+    **dict.fromkeys(("descriptions", "description_words"), NUMBER),
     **dict.fromkeys(("position", "ordinal", "line", "start_line", "end_line", "name_line", "def_end_line"), LINE),
     **dict.fromkeys(("committed", "last_commit"), _or_none(TIME)),
     **dict.fromkeys(("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "is_text"), FLAG),
@@ -172,6 +177,7 @@ COLUMNS: Mapping[str, Column] = {
     **dict.fromkeys(("kind", "name", "receiver", "module", "encoding", "ecosystem", "package", "version"), NAME),
     **dict.fromkeys(("qualified_name", "signature"), LINE_TEXT),
     "doc": TEXT,
+    **dict.fromkeys(("model", "sentence"), SENTENCE),
     **dict.fromkeys(("framework", "verb", "router", "key", "value"), LINE_TEXT),
     **dict.fromkeys(("term", "problem"), TEXT),
     **dict.fromkeys(("head", "fingerprint"), NAME),

@@ -304,6 +304,8 @@ class ManyStore:
     file_text = _Question(Member.same, _into(lambda entries: next(iter(entries), None)))
     texts = _Question(Member.same, _into(iter))
     chunks = _Question(Member.record, _in_order)
+    descriptions = _Question(_pair(Member.id, Member.same), DICT)
+    undescribed = _Question(_pair(Member.id, Member.same), LIST)
     ancestors_of = _Question(Member.record, LIST)
     file_chunks = _Question(Member.record, LIST)
     file_states = _Question(_pair(Member.path, Member.same), DICT)
@@ -316,6 +318,7 @@ class ManyStore:
 
     word_counts = _Question(Member.same, _into(_word_counts))
     has_words = _Question(Member.same, ANY)
+    described = _Question(Member.hits, _best)
     substrings = _Question(Member.hits, _best)
     nearest = _Question(Member.hits, _best, of_vectors=True)
     similar = _Question(Member.hits, _best, of_vectors=True)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.results import (
+    Description,
     ExternalUse,
     Filters,
     Neighbour,
@@ -271,6 +272,25 @@ class SqlChunks(SqlRows):
         rows = self.rows(f"{_CHUNK} where c.id {self.dialect.in_ids}", (self.dialect.pack(chunk_ids),))
         chunks = {chunk.id: chunk for chunk in _chunks(rows)}
         return [chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in chunks]
+
+    def descriptions(self, chunk_ids: Sequence[int]) -> dict[int, Description]:
+        """Map these chunk ids to what a language model wrote of the definitions. Chunks without a description are left out."""
+        sql = f"select chunk_id, model, sentence from descriptions where chunk_id {self.dialect.in_ids}"
+        rows = self.rows(sql, (self.dialect.pack(chunk_ids),)) if chunk_ids else []
+        return {chunk_id: Description(model, sentence) for chunk_id, model, sentence in rows}
+
+    def undescribed(self) -> list[tuple[int, bytes]]:
+        """List the definitions of code that nothing is written of yet, as (chunk id, content hash), by id.
+
+        Those in tests, examples, generated and vendored files are left out.
+        """
+        sql = (
+            "select c.id, c.content_hash from text_chunks as c join files as f on f.id = c.file_id "
+            "where f.source_type = 'code' and c.name != '' and c.kind not in ('block', 'text', 'section', 'module') "
+            "and c.end_byte > c.start_byte and not (f.is_test or f.is_example or f.is_generated or f.is_vendored) "
+            "and c.id not in (select chunk_id from descriptions) order by c.id"
+        )
+        return [(chunk_id, content_hash) for chunk_id, content_hash in self.rows(sql)]
 
     def ancestors_of(self, chunk_ids: Sequence[int]) -> list[StoredChunk]:
         """Return all chunks that contain one of these chunks, directly or at any depth. Each comes once, in no order."""
@@ -989,7 +1009,7 @@ class SqlReader(SqlChunks, SqlGraph, SqlExternals):
         the ending of their names. `skipped` counts skipped files by reason. `masked` counts the `secrets` that are masked in
         texts, and their `files`.
         `chunks` and `edges` are by kind. `references` counts the resolved, ambiguous and unresolved calls, and those that
-        lead `outside` the repository.
+        lead `outside` the repository. If there are descriptions, `described` counts them by model.
         """
         queries = {
             "languages": "select coalesce(language, source_type) as name, count(*) as count from files "
@@ -1025,6 +1045,8 @@ class SqlReader(SqlChunks, SqlGraph, SqlExternals):
                 unresolved = total - resolved - ambiguous - outside
                 references.update(resolved=resolved, ambiguous=ambiguous, outside=outside, unresolved=unresolved)
         counts |= {"edges": +edges, "references": +references}
+        described = self.rows("select model as name, count(*) as count from descriptions group by 1")
+        counts |= {"described": Counter({model: int(count) for model, count in described})} if described else {}
         return {name: by_size(counter) for name, counter in counts.items()}
 
     def contents(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
@@ -1083,6 +1105,11 @@ class SqlReader(SqlChunks, SqlGraph, SqlExternals):
 
 class LinkReader(SqlRows):
     """A reader of what the linker needs, in plain SQL, also inside a writer's transaction."""
+
+    def sentences(self) -> list[tuple[bytes, str, str]]:
+        """List what a language model wrote of contents, as (hash of the content, model, sentence), by hash."""
+        rows = self.rows("select content_hash, model, sentence from sentences order by content_hash")
+        return [(content_hash, model, sentence) for content_hash, model, sentence in rows]
 
     def file(self, path: str) -> StoredFile | None:
         """Return a file with its text, or None if the file is unknown or has no language."""

@@ -46,7 +46,7 @@ else:
     arrays = late_module("code_graph_indexer.storage.arrays")
     vectors = late_module("code_graph_indexer.storage.vectors")
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
@@ -105,6 +105,7 @@ MISFITS = {
     "contents: {} files have no text": "files where error is null and id not in (select file_id from contents)",
     "words_config: {} settings are not ours": "words_config where k not in ('version', 'hashsize')",
     "trigrams_config: {} settings are not ours": "trigrams_config where k not in ('version', 'hashsize')",
+    "described_config: {} settings are not ours": "described_config where k not in ('version', 'hashsize')",
     "members: {} are not in their file": "members as m join text_chunks as c on c.id = m.chunk_id "
     "join files as f on f.id = c.file_id where m.end_line > f.lines + 1",
 }
@@ -131,6 +132,7 @@ TABLES = {
     "candidates": "select source_id, ordinal, chunk_id from candidates",
     "registrations": "select source_id, ordinal, framework, kind, verb, name, router, line, target_id, target_name "
     "from registrations",
+    "sentences": "select content_hash, model, sentence from sentences",
     "vectors": "select block as count, signs, steps from vectors",
 }
 """The queries that read each table whole, so that the reader checks every value of it."""
@@ -355,7 +357,7 @@ class SqliteStore(_FileRows, Store):
         self._signed: tuple[Ids, Words] | None = None
         self._has_rows = False
         self._questions = 0
-        self._chunks_with_words: int | None = None
+        self._full_text_rows: dict[str, int] = {}
         self._scope_of_thread = local()
         self._meta = super().meta()
 
@@ -486,12 +488,13 @@ class SqliteStore(_FileRows, Store):
     # Signals.
 
     def _word_matches(
-        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
+        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool, table: str = "words"
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
-        weights = ", ".join(str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS)
+        weights = [str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS] if table == "words" else []
         matches = self.rows(
-            f"select rowid as id, bm25(words, {weights}) as score from words where words match ?{self._scope(filters)} limit ?",
+            f"select rowid as id, bm25({', '.join([table, *weights])}) as score from {table} "
+            f"where {table} match ?{self._scope(filters)} limit ?",
             ((IN_NAMES if only_names else "") + " OR ".join(expressions), most),
         )
         columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
@@ -499,21 +502,21 @@ class SqliteStore(_FileRows, Store):
         return columns[:, 0].astype(np.int64), -columns[:, 1]
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
-        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+        """Count the matches of each expression in `words`, `described` or `trigrams`, and stop at `most`."""
         sql = f"select count(*) as count from (select 1 from {table} where {table} match ? limit ?)"
         return [sum(row[0] for row in self.rows(sql, (expression, most))) for expression in expressions]
 
-    def _word_count(self) -> int:
-        """Return the number of chunks with words. It is read once."""
-        if self._chunks_with_words is None:
+    def _row_count(self, table: str) -> int:
+        """Return the number of rows of `words` or `described`. It is read once."""
+        if table not in self._full_text_rows:
             # FTS5 keeps the number of rows at the start of this record. To count them takes longer in a large index.
-            rows = self.rows("select block as packed from words_data where id = 1")
-            self._chunks_with_words = first_number(rows[0][0]) if rows else 0
-        return self._chunks_with_words
+            rows = self.rows(f"select block as packed from {table}_data where id = 1")
+            self._full_text_rows[table] = first_number(rows[0][0]) if rows else 0
+        return self._full_text_rows[table]
 
     def _count_in_names(self, expression: str) -> int:
         """Count the chunks whose field `name` contains a word. Counts are cached."""
-        return self._cached_counts("names", [IN_NAMES + expression], self._word_count())[0]
+        return self._cached_counts("names", [IN_NAMES + expression], self._row_count("words"))[0]
 
     def _holding_all(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Return the ids of the rows of `words` or `trigrams` that contain all expressions, ascending, at most `most`."""
@@ -654,11 +657,16 @@ class SqliteStore(_FileRows, Store):
         for table, count, rows in (
             ("words", words, expected),
             ("vectors", len(self._signs()[0]), expected if self._dimensions() else 0),
+            (
+                "described",
+                self.rows("select count(*) as count from described_docsize")[0][0],
+                self.rows("select count(*) as count from descriptions")[0][0],
+            ),
         ):
             if count != rows:
                 yield f"{table}: {count} rows for {rows} chunks"
-        if self._word_count() != expected:
-            yield f"words: they say that they are of {self._word_count()} chunks, and {expected} have words"
+        if (counted := self._row_count("words")) != expected:
+            yield f"words: they say that they are of {counted} chunks, and {expected} have words"
         if self._dimensions():
             signs, steps = vectors.sign_row_size(self._dimensions()), vectors.step_row_size(self._dimensions())
             sql = "select count(*) as count from vectors where length(signs) * ? != length(steps) * ?"

@@ -191,6 +191,19 @@ create virtual table trigrams using fts5 (
     body, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
 );
 
+-- What a language model wrote of definitions (`cgi describe`), by the hash of a content in text_chunks: one sentence for each.
+-- A sentence outlives an update that removes its content, because a branch may bring that back.
+create table sentences (
+    content_hash blob primary key,
+    model text not null,
+    sentence text not null
+) strict, without rowid;
+
+-- The words of the descriptions (rowid = chunks.id), as those of `words`.
+create virtual table described using fts5 (
+    body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
 -- The vectors of 1,024 chunk ids, if the index has an embedder. Row `block` begins with the id 1024 * block. They are rotated, and
 -- the largest component of each is 31. `signs` has a row of bits for each vector, by which a search chooses those that it reads:
 -- 1 for a positive component, and no bit without a vector. `steps` has half a byte s for the size 2 * s + 1 of each component.
@@ -223,6 +236,12 @@ select m.chunk_id, m.kind, m.name, m.qualified_name, m.signature, m.doc, f.path,
 from members as m
 join text_chunks as c on c.id = m.chunk_id
 join files as f on f.id = c.file_id;
+
+-- For people: what a language model says that definitions do. No source says it.
+create view descriptions as
+select c.id as chunk_id, s.model, s.sentence
+from text_chunks as c
+join sentences as s on s.content_hash = c.content_hash;
 
 -- Every edge of the graph; several references between the same ends are several edges, told apart by line.
 create view edges as

@@ -38,6 +38,7 @@ from code_graph_indexer.storage.sqlite import (
     schema,
 )
 from code_graph_indexer.syntax.records import IndexedFile
+from code_graph_indexer.words import index_words
 
 # Late, because only an index with an embedder needs NumPy.
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class IndexWriter:
         self._fresh_members = count(max(self._highest("members") + 1, FIRST_MEMBER))
         self._next_file = self._highest("files") + 1
         self.externals = ExternalNames(connection, self.links)
+        self._has_sentences = bool(self._value("select 1 as count from sentences limit 1"))
 
     @classmethod
     def create(cls, path: Path) -> "IndexWriter":
@@ -182,6 +184,9 @@ class IndexWriter:
         """
         self._write_search_rows()
         self._write_vector_blocks(sorted(self._vector_blocks))
+        if self._fresh and self._has_sentences:
+            sql = "delete from sentences where content_hash not in (select content_hash from text_chunks)"
+            self._connection.execute(sql)
         for ddl in self._late_indexes:
             self._connection.execute(ddl)
         try:
@@ -268,7 +273,27 @@ class IndexWriter:
         vectors = indexed.vectors or [b""] * len(ids)
         self.put_search_rows((ids[i], indexed.words[i], vectors[i]) for i in fresh)
         self.put_grams(file_id, indexed.grams)
+        if self._has_sentences:
+            self.put_described([ids[i] for i in fresh])
         return StoredFileIds(file_id, ids, frozenset(fresh), ids_of_members)
+
+    def put_sentences(self, sentences: Iterable[tuple[bytes, str, str]]) -> None:
+        """Write what a language model wrote of definitions, as (hash of the content, model, sentence).
+
+        A search finds it once put_described() was called for the chunks with these contents.
+        """
+        self._connection.executemany("insert or replace into sentences values (?, ?, ?)", sentences)
+        self._has_sentences = True
+
+    def put_described(self, chunk_ids: Sequence[int] | None = None) -> None:
+        """Write the words of the descriptions of these chunks, or of all. A chunk without a description is left out."""
+        chosen = "" if chunk_ids is None else f" where chunk_id {self.links.dialect.in_ids}"
+        values = () if chunk_ids is None else (self.links.dialect.pack(chunk_ids),)
+        rows = self.links.rows(f"select chunk_id, sentence from descriptions{chosen} order by chunk_id", values)
+        self._connection.executemany(
+            "insert or replace into described (rowid, body) values (?, ?)",
+            ((chunk_id, index_words(sentence)) for chunk_id, sentence in rows),
+        )
 
     def _put_chunks(self, file_id: int, indexed: IndexedFile, ids: list[int], ids_of_members: list[int]) -> None:
         """Write the chunks of a file and their members, with these ids in the same order."""
@@ -433,11 +458,12 @@ class IndexWriter:
         return [OldChunk(*row) for row in rows], members
 
     def _remove_search_rows(self, chunks: Iterable[OldChunk]) -> None:
-        """Remove the words, vectors and signs of chunks."""
+        """Remove the words, the described words, vectors and signs of chunks."""
         ids = [(chunk.chunk_id,) for chunk in chunks if chunk.has_text]
         if not ids:
             return
-        self._connection.executemany("delete from words where rowid = ?", ids)
+        for table in ("words", "described") if self._has_sentences else ("words",):
+            self._connection.executemany(f"delete from {table} where rowid = ?", ids)
         if dimensions := meta_number({"dimensions": self.meta("dimensions")}, "dimensions"):
             sizes = vector_table.sign_row_size(dimensions), vector_table.step_row_size(dimensions)
             signs, steps = (np.zeros((len(ids), size), np.uint8) for size in sizes)

@@ -11,7 +11,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.doors import late_module
-from code_graph_indexer.results import Filters
+from code_graph_indexer.results import Description, Filters
 from code_graph_indexer.storage.records import ChunkFile, Edge, FileRow, StoredChunk, WordCounts
 from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
@@ -89,6 +89,23 @@ def _compounds(words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(quoted(word) for (word,) in filter(None, compounds)))
 
 
+def _corrected(store: Store, ids: Ids, bm25: NDArray[np.float64], required: NDArray[np.bool_], limit: int) -> Hits:
+    """Rank the best `limit` of some matches, and all that are required, by BM25 with a correction for their length."""
+    # The matches come by id, and a stable sort keeps that order among ties.
+    candidates = required.copy()
+    # Twice the limit, because the length factor below changes the order.
+    candidates[np.argsort(-bm25, kind="stable")[: 2 * limit]] = True
+    positions = np.flatnonzero(candidates)
+    traits = store.traits_of(ids[positions])
+    # A damaged index may have words of chunks that are gone.
+    known = traits["id"] == ids[positions]
+    positions, traits = positions[known], traits[known]
+    scores = bm25[positions] * length_factor(traits["size"])
+    order = np.lexsort((ids[positions], -scores))
+    order = order[(np.arange(len(order)) < limit) | required[positions][order]]
+    return arrays.Hits(ids[positions][order], scores[order])
+
+
 class Store(SqlReader):
     """An open index. It has all methods that a question to the index needs.
 
@@ -140,7 +157,13 @@ class Store(SqlReader):
         self._allowed: dict[tuple[Any, ...], AllowedChunks] = {}
         self._matches: dict[tuple[tuple[str, ...], Filters, bool], tuple[Ids, NDArray[np.float64]]] = {}
         self._graph: GraphArrays | None = None
-        self._counts: dict[str, dict[str, int]] = {"words": {}, "names": {}, "documents": {}, "trigrams": {}}
+        self._counts: dict[str, dict[str, int]] = {
+            "words": {},
+            "names": {},
+            "documents": {},
+            "trigrams": {},
+            "described": {},
+        }
 
     def text_of(self, file_id: int) -> bytes:
         """Return the text of the file with this id, or empty bytes if it has none. Texts are cached."""
@@ -164,6 +187,10 @@ class Store(SqlReader):
         """Return the text of each chunk, in the order of the chunks. It is the file's text from `start_byte` to `end_byte`."""
         self.read_texts(chunk.file_id for chunk in chunks)
         return super().chunk_texts(chunks)
+
+    def descriptions(self, chunk_ids: Sequence[int]) -> dict[int, Description]:
+        """Map these chunk ids to what a language model wrote of the definitions. Most indexes have nothing of this sort."""
+        return super().descriptions(chunk_ids) if self._row_count("described") else {}
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
         """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros.
@@ -258,19 +285,7 @@ class Store(SqlReader):
         else:
             ids, bm25 = self._weighed_matches(rare, filters, counts, only_names=only_names)
         required = arrays.are_in(ids, arrays.NO_IDS if also is None else also)
-        # The matches come by id, and a stable sort keeps that order among ties.
-        candidates = required.copy()
-        # Twice the limit, because the length factor below changes the order.
-        candidates[np.argsort(-bm25, kind="stable")[: 2 * limit]] = True
-        positions = np.flatnonzero(candidates)
-        traits = self.traits_of(ids[positions])
-        # A damaged index may have words of chunks that are gone.
-        known = traits["id"] == ids[positions]
-        positions, traits = positions[known], traits[known]
-        scores = bm25[positions] * length_factor(traits["size"])
-        order = np.lexsort((ids[positions], -scores))
-        order = order[(np.arange(len(order)) < limit) | required[positions][order]]
-        return arrays.Hits(ids[positions][order], scores[order])
+        return _corrected(self, ids, bm25, required, limit)
 
     def _last_matches(
         self, expressions: tuple[str, ...], filters: Filters, *, only_names: bool
@@ -295,7 +310,7 @@ class Store(SqlReader):
 
         BM25 is a sum over the terms, in which each term's part is a multiple of its weight.
         """
-        chunks = self._word_count()
+        chunks = self._row_count("words")
         ids, parts = [], []
         for term, expression in rare.items():
             matching, scores = self._word_matches([expression], filters, MATCH_LIMIT, only_names=only_names)
@@ -309,27 +324,38 @@ class Store(SqlReader):
 
     def word_counts(self, terms: Sequence[str]) -> WordCounts:
         """Count the chunks with words, and those that contain each of the terms. Counts are cached."""
-        chunks = self._word_count()
+        chunks = self._row_count("words")
         expressions = {term: expression for term in terms if (expression := quoted(term))}
         counts = self._cached_counts("documents", list(expressions.values()), chunks)
         return WordCounts(chunks, dict(zip(expressions, counts, strict=True)))
 
+    def described(self, terms: Sequence[str], filters: Filters, limit: int) -> Hits:
+        """Rank the best `limit` chunks whose description contains any of the terms, by BM25, ties by id."""
+        # Most indexes have no descriptions, and then nothing else is asked.
+        rare = self._rare_terms(terms, "described")[0] if self._row_count("described") else {}
+        if not rare:
+            return arrays.Hits.of([])
+        matches = list(rare.values())
+        ids, scores = self._word_matches(matches, filters, MATCH_LIMIT, only_names=False, table="described")
+        order = np.lexsort((ids, -scores))[:limit]
+        return arrays.Hits(ids[order], scores[order])
+
     @abstractmethod
-    def _word_count(self) -> int:
-        """Return the number of chunks with words."""
+    def _row_count(self, table: str) -> int:
+        """Return the number of chunks with words, or of those with a description, by the name of the full-text table."""
 
     @abstractmethod
     def _word_matches(
-        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
+        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool, table: str = "words"
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores.
 
-        The expressions come from quoted(). With `only_names`, only the field `name` counts.
+        The expressions come from quoted(). With `only_names`, only the field `name` counts. `table` may be `described`.
         """
 
     @abstractmethod
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
-        """Count the matches of each expression in `words` or `trigrams`, and stop at `most`."""
+        """Count the matches of each expression in `words`, `described` or `trigrams`, and stop at `most`."""
 
     @abstractmethod
     def _count_in_names(self, expression: str) -> int:
@@ -340,14 +366,14 @@ class Store(SqlReader):
         expressions = list(filter(None, map(quoted, terms)))
         return any(self._count_matches("words", expressions, 1))
 
-    def _rare_terms(self, terms: Sequence[str]) -> tuple[dict[str, str], bool]:
+    def _rare_terms(self, terms: Sequence[str], table: str = "words") -> tuple[dict[str, str], bool]:
         """Map the rarest terms to their expressions, and return whether to search them in names only.
 
         Together, they have at most MATCH_LIMIT matches. A word that occurs everywhere says little, and its matches take most of
         the time. If all terms are that common, the rarest is searched in names only.
         """
         expressions = {term: expression for term in terms if (expression := quoted(term))}
-        counts = self._cached_counts("words", list(expressions.values()), MATCH_LIMIT + 1)
+        counts = self._cached_counts(table, list(expressions.values()), MATCH_LIMIT + 1)
         counted = sorted(zip(counts, expressions.values(), expressions, strict=True))
         totals = accumulate(count for count, _, _ in counted)
         rare = {
@@ -358,7 +384,7 @@ class Store(SqlReader):
         if rare or not counted:
             return rare, False
         _, rarest, term = counted[0]
-        return {term: rarest}, self._count_in_names(rarest) > 0
+        return {term: rarest}, table == "words" and self._count_in_names(rarest) > 0
 
     def _rare_grams(self, grams: Sequence[str]) -> Sequence[str]:
         """Return at most MAX_GRAMS trigrams, the ones with the fewest matches.
@@ -377,7 +403,7 @@ class Store(SqlReader):
         This is much cheaper than scoring them.
         """
         counts = self._counts[cache]
-        table = "trigrams" if cache == "trigrams" else "words"
+        table = cache if cache in ("trigrams", "described") else "words"
         # A copy, because another thread may clear the cache at any moment.
         count_of = {expression: counts[expression] for expression in expressions if expression in counts}
         if missing := [expression for expression in dict.fromkeys(expressions) if expression not in count_of]:

@@ -106,6 +106,9 @@ ARRAY_HEADER = 20
 READ_VECTORS = 20_000
 """How many vectors one query reads."""
 
+WORD_KINDS = {"words": ("w", "l"), "described": ("d", "m")}
+"""The kinds of postings for each full-text table of words: where words stand, and how many each chunk has."""
+
 _OF_SIGNS = "kind = 's' and repository = any(?::integer[])"
 """The condition of the rows that hold the signs of vectors."""
 
@@ -318,14 +321,14 @@ def _sent(values: Sequence[Any]) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Repository:
-    """A repository in scope. `word_rows` and `words` count the chunks with words, and the words in them."""
+    """A repository in scope. `rows_of` and `words_of` count the rows with words and these words, by full-text table."""
 
     number: int
     repo_id: str
     revision: int
     chunks: int
-    word_rows: int
-    words: int
+    rows_of: Mapping[str, int]
+    words_of: Mapping[str, int]
 
 
 class _ServerRows(SqlRows):
@@ -396,12 +399,23 @@ class _ServerRows(SqlRows):
         rows = fetched(
             self._address,
             connection.execute(
-                "select repository, repo_id, revision, chunks, chunks_with_text, words from cgi.repositories "
+                "select repository, repo_id, revision, chunks, chunks_with_text, descriptions, words, description_words "
+                "from cgi.repositories "
                 "where repo_id = any(%s) or %s order by repository",
                 (_storable(chosen), not chosen),
             ),
         )
-        repositories = tuple(_Repository(*row) for row in rows)
+        repositories = tuple(
+            _Repository(
+                number,
+                repo_id,
+                revision,
+                chunks,
+                dict(zip(WORD_KINDS, counts[:2], strict=True)),
+                dict(zip(WORD_KINDS, counts[2:], strict=True)),
+            )
+            for number, repo_id, revision, chunks, *counts in rows
+        )
         if missing := sorted({*chosen} - {repository.repo_id for repository in repositories}):
             raise NotInIndexError(
                 f"{self._address} has no repository {missing[0]!r}.{_nearest(connection, missing[0])}"
@@ -509,7 +523,7 @@ class _Vocabulary:
         self._numbers = numbers
         self._having: dict[tuple[str, str], tuple[int, Ids]] = {}
         self._having_size = 0
-        self._word_counts: dict[int, tuple[Ids, Ids]] = {}
+        self._word_counts: dict[str, dict[int, tuple[Ids, Ids]]] = {kind: {} for _, kind in WORD_KINDS.values()}
 
     def places(self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
         """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
@@ -524,7 +538,7 @@ class _Vocabulary:
         )
         places: dict[str, Places] = {}
         for term, owners, sizes, packed in self._rows(sql, (numbers, kind, _storable(terms))):
-            local, counts = postings.unpack_places(packed, np.array(sizes, np.int64), counted=kind == "w")
+            local, counts = postings.unpack_places(packed, np.array(sizes, np.int64), counted=kind != "t")
             bases = np.array(owners, np.int64) << LOCAL_BITS
             places[term] = local._replace(chunk_ids=local.chunk_ids + np.repeat(bases, counts))
         return places
@@ -535,18 +549,19 @@ class _Vocabulary:
         # The numbers let the server jump to the rows.
         return f"repository = any(?::integer[]) and kind = ? and term {POSTGRESQL.in_names}"
 
-    def sizes(self, chunk_ids: Ids) -> Ids:
-        """Return the number of words of each chunk. The numbers of a repository are read once."""
+    def sizes(self, kind: str, chunk_ids: Ids) -> Ids:
+        """Return the number of words of each chunk (kind l) or description (m). Those of a repository are read once."""
         numbers = (chunk_ids >> LOCAL_BITS).astype(np.int64)
         sizes = np.ones(len(chunk_ids), np.int64)
-        missing = sorted({*np.unique(numbers).tolist()} - self._word_counts.keys())
+        cache = self._word_counts[kind]
+        missing = sorted({*np.unique(numbers).tolist()} - cache.keys())
         if missing:
-            sql = f"select repository, packed from postings where kind = 'l' and repository {POSTGRESQL.in_ids}"
-            for number, packed in self._rows(sql, (missing,)):
+            sql = f"select repository, packed from postings where kind = ? and repository {POSTGRESQL.in_ids}"
+            for number, packed in self._rows(sql, (kind, missing)):
                 places, _ = postings.unpack_places(packed, np.array([len(packed)]), counted=True)
-                self._word_counts[number] = places.chunk_ids, places.counts
+                cache[number] = places.chunk_ids, places.counts
         for number in np.unique(numbers).tolist():
-            known, counts = self._word_counts.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
+            known, counts = cache.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
             if len(known):
                 rows = np.flatnonzero(numbers == number)
                 local_ids = chunk_ids[rows] & ((1 << LOCAL_BITS) - 1)
@@ -724,22 +739,23 @@ class PostgresqlStore(_ServerRows, Store):
     # Signals.
 
     def _word_matches(
-        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool
+        self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool, table: str = "words"
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Return the chunks that match one of the expressions, ascending, and their BM25 scores, which add up over expressions.
 
         An expression of several words matches where one field has all of them, with `only_names` the name. The filters hold
         first, and then at most `most` chunks are scored.
         """
-        tokens = {expression: _tokens("words", expression) for expression in expressions}
-        places = self._vocabulary.places("w", [token for group in tokens.values() for token in group])
+        kind, length_kind = WORD_KINDS[table]
+        tokens = {expression: _tokens(table, expression) for expression in expressions}
+        places = self._vocabulary.places(kind, [token for group in tokens.values() for token in group])
         matches = [_phrase([places.get(token) for token in tokens[key]], only_names) for key in expressions]
         ids = arrays.distinct(np.concatenate([arrays.NO_IDS, *(chunk_ids for chunk_ids, _ in matches)]))
-        rows = self._word_count()
-        length = sum(repository.words for repository in self._repositories) / max(rows, 1)
+        rows = self._row_count(table)
+        length = sum(repository.words_of[table] for repository in self._repositories) / max(rows, 1)
         allowed = ids[self._allowed_rows(ids, filters)][:most]
         scores = np.zeros(len(allowed))
-        sizes = self._vocabulary.sizes(allowed)
+        sizes = self._vocabulary.sizes(length_kind, allowed)
         for chunk_ids, frequencies in matches:
             counts = np.zeros(len(allowed))
             if len(chunk_ids):
@@ -752,14 +768,14 @@ class PostgresqlStore(_ServerRows, Store):
         """Count the matches of each expression by its rarest word (at most `most`) or trigram (all). There may be fewer."""
         tokens = [_tokens(table, expression) for expression in expressions]
         # Many trigrams are in as many files of many repositories, and the rarest of them are to be told.
-        most = most if table == "words" else MAX_FILES
+        most = MAX_FILES if table == "trigrams" else most
         counts = self._vocabulary.having(table[0], {token for group in tokens for token in group})
         # A chunk with all words of a phrase is among those with the rarest of them.
         return [min(most, *(counts[token][0] for token in group)) if group else 0 for group in tokens]
 
-    def _word_count(self) -> int:
-        """Return the number of chunks with words."""
-        return sum(repository.word_rows for repository in self._repositories)
+    def _row_count(self, table: str) -> int:
+        """Return the number of chunks with words, or of those with a description, by the name of the full-text table."""
+        return sum(repository.rows_of[table] for repository in self._repositories)
 
     def _count_in_names(self, expression: str) -> int:
         """Count the chunks whose field `name` contains a word. Of several words, the rarest counts."""
@@ -1087,9 +1103,9 @@ def _tokenizers() -> _Tokenizers:
 
 @lru_cache(maxsize=10_000)
 def _tokens(table: str, expression: str) -> tuple[str, ...]:
-    """Return the keys of the words or trigrams in an expression of quoted(). `table` is `words` or `trigrams`."""
+    """Return the keys of the words or trigrams in an expression of quoted(). `table` is a full-text table."""
     text = expression[1:-1].replace('""', '"') if expression[:1] == '"' and len(expression) > 1 else expression
-    split = _tokenizers().words if table == "words" else _tokenizers().trigrams
+    split = _tokenizers().trigrams if table == "trigrams" else _tokenizers().words
     return tuple(postings.term_key(token) for token in split(text))
 
 

@@ -37,6 +37,7 @@ from code_graph_indexer.storage.sqlite import SIGNS_PER_BLOCK, SqliteStore, open
 from code_graph_indexer.storage.sqlite_writer import IndexWriter, replace_index
 from code_graph_indexer.syntax.search_words import word_fields
 from code_graph_indexer.team.postgresql import (
+    WORD_KINDS,
     Connection,
     PostgresqlStore,
     check_schema,
@@ -153,6 +154,17 @@ TABLES = (
         "id",
     ),
     _Table(
+        "descriptions",
+        {
+            "chunk_id": _id("c.id"),
+            "content_hash": _bytes("c.content_hash"),
+            **{name: _text(f"s.{name}") for name in ("model", "sentence")},
+        },
+        "join sentences as s on s.content_hash = c.content_hash",
+        "c.position",
+        "chunk_id",
+    ),
+    _Table(
         "members",
         {
             **{name: _id(f"m.{name}") for name in ("chunk_id", "id")},
@@ -223,7 +235,7 @@ class _Source:
         self._reader = RowReader(connection, db)
         # The full-text tables can be read only through tables of their words, which are temporary.
         connection.pragma("query_only", False)
-        for name in ("words", "trigrams"):
+        for name in (*WORD_KINDS, "trigrams"):
             connection.execute(f"create virtual table temp.{name}_places using fts5vocab('main', '{name}', 'instance')")
         connection.pragma("query_only", True)
 
@@ -243,6 +255,7 @@ class _Source:
             "select source_id, ordinal, target_id from refs where origin = 'scip' order by 1, 2",
             "select path, last_commit, authors from history order by path",
             "select name, committed from tags order by name",
+            "select content_hash, model, sentence from sentences order by content_hash",
         ):
             for row in self.rows(query):
                 digest.update(repr(row).encode("utf-8", "replace"))
@@ -270,27 +283,34 @@ class _Source:
         """
         field = " ".join(f"when '{name}' then {number}" for number, name in enumerate(WORD_WEIGHTS))
         chunk_ids = np.fromiter((row[0] for row in self.rows("select id from text_chunks order by id")), np.int64)
-        lengths = np.zeros(len(chunk_ids), np.int64)
-        for kind, places in (("w", f"doc * {PLACES} + case col {field} end"), ("t", f"doc * {PLACES}")):
-            table = "words" if kind == "w" else "trigrams"
-            sql = f"select term, count(*) as count, group_concat({places}) as numbers from {table}_places group by term"
-            for terms, counts, numbers in batches(self.rows(sql)):
-                if kind == "w":
-                    holders = numbers // PLACES
-                    if not are_in(holders, chunk_ids).all():
-                        raise damaged(self.db, "words of no chunk")
-                    lengths += np.bincount(np.searchsorted(chunk_ids, holders), minlength=len(lengths))
-                yield kind, pack_places(terms, counts, numbers, counted=kind == "w")
-        repeated = np.repeat(chunk_ids * PLACES, lengths)
-        yield "l", pack_places([""], [len(repeated)], repeated, counted=True)
+        for table, (kind, length_kind) in WORD_KINDS.items():
+            lengths = np.zeros(len(chunk_ids), np.int64)
+            for terms, counts, numbers in batches(self._places(table, f"doc * {PLACES} + case col {field} end")):
+                holders = numbers // PLACES
+                if not are_in(holders, chunk_ids).all():
+                    raise damaged(self.db, "words of no chunk")
+                lengths += np.bincount(np.searchsorted(chunk_ids, holders), minlength=len(lengths))
+                yield kind, pack_places(terms, counts, numbers, counted=True)
+            repeated = np.repeat(chunk_ids * PLACES, lengths)
+            # Most indexes have no descriptions.
+            if table == "words" or len(repeated):
+                yield length_kind, pack_places([""], [len(repeated)], repeated, counted=True)
+        for terms, counts, numbers in batches(self._places("trigrams", f"doc * {PLACES}")):
+            yield "t", pack_places(terms, counts, numbers, counted=False)
         for block, signs in self.rows("select block as count, signs from vectors order by block"):
             if not 0 <= block <= LOCAL_MASK // SIGNS_PER_BLOCK:
                 raise damaged(self.db, "signs of no chunk")
             yield "s", [Posting(str(block), 0, signs)]
 
-    def word_total(self) -> int:
-        """Return the number of words in all chunks."""
-        return int(next(self.rows("select count(*) as count from words_places"))[0])
+    def _places(self, table: str, place: str) -> Iterator[tuple[Any, ...]]:
+        """Yield each term of a full-text table, the number of its places, and these, which are SQL of a number, as a text."""
+        return self.rows(
+            f"select term, count(*) as count, group_concat({place}) as numbers from {table}_places group by term"
+        )
+
+    def word_total(self, table: str) -> int:
+        """Return the number of words in all rows of a full-text table."""
+        return int(next(self.rows(f"select count(*) as count from {table}_places"))[0])
 
 
 def publish_index(
@@ -419,7 +439,8 @@ class _Publisher:
         if row is None:
             row = self._connection.execute(
                 "insert into cgi.repositories (repo_id, recorded_id, fingerprint, revision, published, files, lines, chunks, "
-                "chunks_with_text, words) values (%s, '', %s, nextval('cgi.revisions'), now(), 0, 0, 0, 0, 0) "
+                "chunks_with_text, words, descriptions, description_words) "
+                "values (%s, '', %s, nextval('cgi.revisions'), now(), 0, 0, 0, 0, 0, 0, 0) "
                 "returning repository",
                 (self._repo_id, fingerprint),
             ).fetchone()
@@ -664,13 +685,15 @@ class _Publisher:
                 "where end_byte > start_byte"
             )
         )
+        ((described,),) = self._source.rows("select count(*) as count from descriptions")
         files, chunks = self.sums
         self._connection.execute(
             "update cgi.repositories set recorded_id = %s, fingerprint = %s, revision = nextval('cgi.revisions'), "
-            "published = now(), files = %s, lines = %s, chunks = %s, chunks_with_text = %s, words = %s where repository = %s",
+            "published = now(), files = %s, lines = %s, chunks = %s, chunks_with_text = %s, words = %s, descriptions = %s, "
+            "description_words = %s where repository = %s",
             (
                 *(_storable_text(recorded), fingerprint, files, lines, chunks, with_text),
-                *(self._source.word_total(), self._number),
+                *(self._source.word_total("words"), described, self._source.word_total("described"), self._number),
             ),
         )
 
@@ -799,6 +822,12 @@ FILE_TABLES = (
         "name_line def_end_line has_body content_hash",
         "chunks where {id} order by file_id, position",
     ),
+    # Chunks that are alike share a sentence.
+    _Pulled(
+        "sentences",
+        "content_hash model sentence",
+        "descriptions where {chunk_id} group by 1, 2, 3 order by content_hash",
+    ),
     _Pulled(
         "members",
         "#id #chunk_id position kind name qualified_name signature doc line end_line has_body",
@@ -908,6 +937,7 @@ class _Puller:
                     else:
                         writer.put_rows(pulled.table, pulled.names, rows)
                 self._write_search_rows(writer, values, chunks, dimensions)
+                writer.put_described()
         return files, chunks
 
     def _rows(self, sql: str, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:

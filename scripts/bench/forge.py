@@ -31,6 +31,7 @@ from pathlib import Path
 import apsw
 
 from code_graph_indexer import CgiError, CodeIndexer
+from code_graph_indexer.storage import update_index
 from code_graph_indexer.storage.place import APPLICATION_ID
 from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, schema
 
@@ -59,7 +60,7 @@ Forge = Callable[[Path], None]
 """A function that changes a sound index file."""
 
 KEYS = ("meta", "files", "contents", "lookups", "history", "changed_together", "tags", "text_chunks", "members", "refs")
-TABLES = (*KEYS, "candidates", "registrations", "words", "trigrams", "vectors")
+TABLES = (*KEYS, "candidates", "registrations", "sentences", "words", "trigrams", "vectors")
 FILLED = (
     "meta",
     "files",
@@ -69,6 +70,7 @@ FILLED = (
     "members",
     "refs",
     "registrations",
+    "sentences",
     "vectors",
 )
 """The tables that have rows in the fixture."""
@@ -712,6 +714,10 @@ def sound_index(folder: Path) -> Path:
     db = folder / "sound.db"
     with CodeIndexer(root, db=db, workers=1) as indexer:
         indexer.index()
+        subjects = indexer.store.undescribed()
+    with update_index(db) as writer:
+        writer.put_sentences((content_hash, "model", "Adds up what all of it costs.") for _, content_hash in subjects)
+        writer.put_described()
     return db
 
 

@@ -6,6 +6,7 @@ An index is built as a file, updated, and published to a server. The answers of 
 import inspect
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,22 @@ def tree_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+def describe(db: Path) -> None:
+    """Write sentences on the first definitions of an index."""
+    with closing(open_store(db)) as opened:
+        subjects = opened.undescribed()[:9]
+    with update_index(db) as writer:
+        writer.put_sentences(
+            (
+                content_hash,
+                "model" if number % 2 else "Modèle 文",
+                f"Tells in sentence {number} who orders the naïve façade.",
+            )
+            for number, (_, content_hash) in enumerate(subjects)
+        )
+        writer.put_described([chunk_id for chunk_id, _ in subjects])
+
+
 @pytest.fixture(scope="session")
 def backends(
     tree_name: str, server: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
@@ -88,6 +105,8 @@ def backends(
         publish()
 
     index(root, db, full=True, parse_timeout=60)
+    publish()
+    describe(db)
     publish()
     (root / "extra/gone.py").unlink()
     write_tree(root, SECOND)
@@ -190,6 +209,14 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
         for limit in (1, 5, 10_000)
         for also in (None, np.array(_ids(store)[::3]))
     ],
+    "described": lambda store: [
+        [(chunk_id, round(score, 9)) for chunk_id, score in store.described(terms, filters, limit)]
+        for terms in (["sentence"], ["orders", "facade"], ["3", "ORDER"], ["zzzzqqqq"], ["\udcff"], [])
+        for filters in FILTERS
+        for limit in (1, 5, 10_000)
+    ],
+    "descriptions": lambda store: store.descriptions([*_ids(store), 10**15]),
+    "undescribed": lambda store: store.undescribed(),
     "word_counts": lambda store: store.word_counts(["order", "Straße", "ORDERS", "zzzzqqqq", ""]),
     "files_holding": lambda store: [store.files_holding(text) for text in ("order", "ORDERS", "zzzzqqqq", "or", "")],
     "has_words": lambda store: [
@@ -316,6 +343,7 @@ LINK_ANSWERS: dict[str, Callable[[Any], Any]] = {
     "spans": lambda links: [links.spans(file_id) for file_id in links.paths()],
     "exact": lambda links: [links.exact(file_id) for file_id in links.paths()],
     "lookups": lambda links: list(links.lookups()),
+    "sentences": lambda links: [*links.sentences(), "most indexes have none"],
     "texts_named": lambda links: [*links.texts_named(lambda name: name.endswith(".py")).items()],
 }
 

@@ -48,6 +48,7 @@ OF_THE_WHOLE = {
     "marked_files": "all files",
     "unread_files": "all files",
     "chunk_hashes": "a text may be in both",
+    "undescribed": "all chunks",
     "files_by_id": "ids that the contract spells out",
     "links": "all files",
     "open_imports": "all imports",

@@ -1,5 +1,6 @@
 """Publishing an index to PostgreSQL and pulling it back: whole, safe, and no more than differs."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from code_graph_indexer.errors import (
 )
 from code_graph_indexer.indexing.verify import differences
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage import open_store
+from code_graph_indexer.storage import open_store, update_index
 from code_graph_indexer.storage.address import Address, masked
 from code_graph_indexer.team import (
     open_server,
@@ -107,6 +108,30 @@ def test_a_pulled_index_equals_the_published_one(url: str, shop_index: Path, tmp
         assert before.substrings(query[0] * 2, filters, 50) == after.substrings(query[0] * 2, filters, 50)
     before.close()
     after.close()
+
+
+def test_descriptions_are_published_replaced_and_pulled(empty: str, shop_index: Path, tmp_path: Path) -> None:
+    db, pulled = Path(shutil.copyfile(shop_index, tmp_path / "index.db")), tmp_path / "pulled.db"
+    publish_index(db, empty, repo_id="shop")
+    with closing(open_store(db)) as store:
+        subjects = dict(store.undescribed())
+    for sentence in ("Tells the grocer what is due.", "Shows the baker what is left."):
+        with update_index(db) as writer:
+            writer.put_sentences((content_hash, "m", sentence) for content_hash in subjects.values())
+            writer.put_described()
+        assert publish_index(db, empty, repo_id="shop").written
+        pull_index(empty, pulled, repo_id="shop")
+        terms = sentence.split()[1:3]
+        with closing(open_store(db)) as store:
+            expected = store.described(terms, Filters(), 99)
+        assert set(expected.ids.tolist()) == set(subjects)
+        for published in (open_store(pulled), open_server(f"{empty}#shop")):
+            with closing(published):
+                assert published.check() == []
+                assert published.described(terms, Filters(), 99) == expected
+                assert published.described(["due", "left"], Filters(), 99).ids.tolist() == expected.ids.tolist()
+                assert {said.sentence for said in published.descriptions(list(subjects)).values()} == {sentence}
+    assert not publish_index(db, empty, repo_id="shop").written
 
 
 def test_only_what_differs_is_written(empty: str, repository: Path, tmp_path: Path) -> None:
