@@ -422,7 +422,8 @@ class Index(OpenedIndex):
             >>> [symbol.signature for symbol in indexer.symbol("Cart.total")]
             ['def total(self, discount_percent: int = 0) -> int']
         """
-        return Names(self.fresh_store(), self.folders).symbols(name)
+        store = self.fresh_store()
+        return _described(store, Names(store, self.folders).symbols(name))
 
     @asking
     def callers(
@@ -700,6 +701,16 @@ def _contexts_at_places(
     path = report or ask.FastPathRouter.places(text)
     contexts = ask.GraphRetriever(store, root=root).answer(path, filters, limit=limit)[0] if path else []
     return contexts, report is None
+
+
+def _described(store: Store, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Return definitions with what a language model wrote of them."""
+    descriptions = store.descriptions([symbol.node_id for symbol in symbols])
+    # Most have none, and stay as they are.
+    return [
+        replace(symbol, description=descriptions[symbol.node_id]) if symbol.node_id in descriptions else symbol
+        for symbol in symbols
+    ]
 
 
 def _load_embedder(settings: Settings, recorded: str) -> Embedder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from code_graph_indexer.ask.results import RAGResult
+    from code_graph_indexer.describe import DescriptionPlan, DescriptionReport
     from code_graph_indexer.freshness import Freshness
     from code_graph_indexer.graph.results import (
         CallPaths,
@@ -78,7 +79,7 @@ def to_plain(value: object) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: to_plain(part) for name, part in _parts(value)}
     # A named tuple is a tuple too, so it is asked for before the sequences below.
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: to_plain(part) for name, part in zip(value._fields, value, strict=True)}
@@ -87,6 +88,14 @@ def to_plain(value: object) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [to_plain(part) for part in value]
     return value
+
+
+def _parts(record: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a record, each with its value. A description that nobody wrote is left out."""
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if value is not None or field.name != "description":
+            yield field.name, value
 
 
 def to_json(command: str, **parts: object) -> str:
@@ -109,7 +118,7 @@ def listing(command: str, limit: int | None, **parts: object) -> str:
 def _cut(value: Any, limit: int | None, left_out: list[int]) -> Any:
     """Return a value as `to_plain` does, with lists and mappings cut. Append to `left_out` how many entries each lacks."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _cut(getattr(value, field.name), limit, left_out) for field in fields(value)}
+        return {name: _cut(part, limit, left_out) for name, part in _parts(value)}
     if isinstance(value, dict | list | tuple):
         left_out.append(max(0, len(value) - (limit or len(value))))
     if isinstance(value, Mapping):
@@ -191,6 +200,33 @@ def report(run: IndexReport, db: str) -> str:
     return "\n".join([*lines, *(f"  {warning}" for warning in run.warnings), f"  {db}"])
 
 
+def description_plan(plan: DescriptionPlan) -> str:
+    """Write what a language model is going to be asked for, and what that costs."""
+    requests = "1 request" if plan.requests == 1 else f"{plan.requests:,} requests"
+    rest = f"; the limit leaves {plan.left:,} for another run" if plan.left else ""
+    return clean(
+        f"{plan.definitions:,} definitions to describe in {requests} to {plan.model}{rest}\n"
+        f"  about {plan.input_tokens:,} tokens to read and {plan.output_tokens:,} to write: {_price(plan.cost)}"
+    )
+
+
+def description_report(report: DescriptionReport) -> str:
+    """Write a summary of a run of descriptions."""
+    if not report.described + report.failed + report.left:
+        return "every definition that others can name has a description"
+    head = f"described {report.described:,} definitions by {report.model} ({report.seconds:.1f} s)"
+    failed = f"; {report.failed:,} replies cannot be used" if report.failed else ""
+    left = f"; {report.left:,} have no description yet" if report.left else ""
+    tokens = f"  {report.input_tokens:,} tokens read, {report.output_tokens:,} written: {_price(report.cost)}"
+    return clean(f"{head}{failed}{left}\n{tokens}")
+
+
+def _price(cost: float | None) -> str:
+    if cost is None:
+        return "unknown price (CGI_INPUT_PRICE and CGI_OUTPUT_PRICE tell it)"
+    return f"{cost:.2f} US dollars"
+
+
 def published(publication: Publication) -> str:
     """Write a summary of a publication."""
     size = f"{publication.files:,} files, {publication.chunks:,} chunks ({publication.seconds:.1f} s)"
@@ -242,6 +278,7 @@ def results(contexts: Sequence[RetrievedContext], query: str = "", *, full: bool
         head = f"{rank}. {place(context.file_path, context.start_line, context.end_line)}  {context.type} {name}{stale}"
         parts = [
             head,
+            *([f"     {context.description}"] if context.description else ()),
             *(_explained(context) if explain else ()),
             _snippet(context, query, None if full else SNIPPET_LINES),
         ]
@@ -293,6 +330,7 @@ def symbols(definitions: Sequence[Symbol], *, limit: int | None = None) -> str:
         if symbol.signature:
             lines.append(f"    {symbol.signature}")
         lines += [f"      {line}" for line in symbol.doc.split("\n")[:5] if line.strip()]
+        lines += [f"      {symbol.description}"] if symbol.description else []
         blocks.append("\n".join(lines))
     return clean("\n".join(_first(blocks, limit)))
 

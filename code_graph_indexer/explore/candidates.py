@@ -8,6 +8,7 @@ from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.topic import windows
 from code_graph_indexer.explore.wording import called
 from code_graph_indexer.results import Symbol
+from code_graph_indexer.storage import Store
 from code_graph_indexer.words import sub_words
 
 MAX_CANDIDATES, MAX_UNMATCHED, MAX_WORDS = 8, 3, 12
@@ -20,7 +21,7 @@ LINE, SHORTEST_WORD = 140, 3
 """The most characters of a line, and the letters that a proposed word has at least."""
 
 
-def list_candidates(page: Page, symbols: Sequence[Symbol], *, unmatched: bool) -> None:
+def list_candidates(page: Page, store: Store, symbols: Sequence[Symbol], *, unmatched: bool) -> None:
     """List the definitions that may answer a question, by folder, each with the line that has most words of the question.
 
     If nothing found has a word of it (`unmatched`), they are few.
@@ -31,11 +32,14 @@ def list_candidates(page: Page, symbols: Sequence[Symbol], *, unmatched: bool) -
         symbols[: MAX_UNMATCHED if unmatched else MAX_CANDIDATES],
         key=lambda symbol: symbol.file_path.rpartition("/")[0],
     )
+    descriptions = store.descriptions([symbol.node_id for symbol in few])
     lines: list[str] = []
     for symbol in few:
         lines.append(called(symbol))
         if doc := one_line(symbol.doc.partition("\n")[0]):
             lines.append(f"    {doc[:LINE]}")
+        if symbol.node_id in descriptions:
+            lines.append(f"    {descriptions[symbol.node_id]}")
         span = page.files.span(symbol)
         source = page.files.lines(symbol.file_path)
         if runs := windows(source, *span, page.topic) if span else []:

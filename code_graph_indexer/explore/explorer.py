@@ -230,6 +230,7 @@ class Explorer:
             page.list("## Definitions and the calls between them", self._flow.lines(symbols, page.topic), share=LISTS)
         else:
             page.write(called(symbols[0]))
+        self._quotes.described(page, symbols)
         for symbol in symbols:
             self._quotes.definition(page, symbol, share=FIRST if len(symbols) == 1 else 1.0)
         few = symbols[: max(1, 4 - len(symbols))] if len(symbols) < 4 else symbols[:2]
@@ -481,7 +482,7 @@ class Explorer:
             page.write(expected_text(words))
         if not contexts:
             page.write("Nothing in the index matches. Try words or names that the code itself would use.")
-            return
+            return None
         chosen = contexts
         doubt = doubt_of(self._store, query, filters, contexts, expect)
         if doubt is not None and (doubt.unmatched or doubt.weak or path.route is Route.CONCEPT):
@@ -492,16 +493,16 @@ class Explorer:
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
         symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._meaning.definitions(chosen))}.values())
         if doubt is not None and doubt.weak and not pinned:
-            list_candidates(page, symbols, unmatched=doubt.unmatched)
-            return
+            return list_candidates(page, self._store, symbols, unmatched=doubt.unmatched)
         page.limit(SURE if doubt is None else UNSURE)
-        self._quote_flow(page, symbols, contexts)
+        return self._quote_flow(page, symbols, contexts)
 
     def _quote_flow(self, page: Page, symbols: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> None:
         """Write the calls between the definitions of an answer, and quote these and what is near to them."""
         seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]
         if seeds:
             page.list("## Definitions and the calls between them", self._flow.lines(seeds, page.topic), share=FLOW)
+            self._quotes.described(page, seeds)
         self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]

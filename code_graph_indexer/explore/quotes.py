@@ -20,6 +20,9 @@ FIRST, OTHERS = 0.6, 0.35
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
 
+DESCRIBED = 0.15
+"""The share of the room that the sentences of a language model may take."""
+
 LONG, LONG_CLASS = 80, 25
 """The most lines of a definition that is quoted whole although the question is about a part of it, and of such a class."""
 
@@ -74,6 +77,16 @@ class Quotes:
         # The methods that a question is about are results of their own.
         long = last - symbol.start_line > (LONG_CLASS if page.topic.words else 10 * HEAD_LINES)
         return min(members) - 1 if members and long else last
+
+    def described(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """List what a language model wrote of definitions. It is no quotation, so it stands apart from the source."""
+        descriptions = self._store.descriptions([symbol.node_id for symbol in symbols])
+        lines = [
+            f"{symbol.qualified_name or symbol.name}  {descriptions[symbol.node_id]}"
+            for symbol in symbols
+            if symbol.node_id in descriptions
+        ]
+        page.list("## In the words of a language model, not of the source", lines, share=DESCRIBED)
 
     def context(self, page: Page, context: RetrievedContext) -> None:
         """Quote a result, if its file is as it was indexed."""

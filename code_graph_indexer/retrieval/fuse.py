@@ -67,7 +67,8 @@ class FusedScores(Sequence[Fused]):
         # A rank of 0 says that the signal has not found the chunk.
         rows = np.flatnonzero(self.ranks[:, place]).tolist()
         parts = tuple(self.part(row, place) for row in rows)
-        return Fused(int(self.ids[place]), float(self.shares[:, place].sum()), parts)
+        # As along the axis of all chunks: one after another, in whatever number they come.
+        return Fused(int(self.ids[place]), float(np.cumsum(self.shares[:, place])[-1]), parts)
 
     def row(self, signal: str) -> int | None:
         """Return the row number of a signal, or None if the search did not use the signal."""

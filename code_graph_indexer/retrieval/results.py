@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from code_graph_indexer.results import SourceType
+from code_graph_indexer.results import Description, SourceType
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ class RetrievedContext:
     `type` is the chunk's kind. `context_header` names the chunk's module, its class and the imports that it uses.
     `related_definitions` are its neighbours in the graph, such as callers. `stale` is true if the file on disk has changed
     since it was indexed. `reasoning` is the reason of the request that found the chunk. `signals` explain the score.
+    `description` is what a language model wrote of the definition, and no part of the source.
 
     Example:
         >>> context = indexer.retrieve("refuse an empty cart", limit=1)[0]
@@ -79,6 +80,7 @@ class RetrievedContext:
     stale: bool = False
     reasoning: str = ""
     signals: tuple[SignalRank, ...] = ()
+    description: Description | None = None
 
     def _repr_html_(self) -> str:
         """Return the place and the source, for notebooks. The text of a repository is never taken for HTML."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
-from code_graph_indexer.results import Filters, SourceType
+from code_graph_indexer.results import Description, Filters, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.focus import Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
@@ -209,13 +209,29 @@ class CodeRetriever:
         texts = self._store.chunk_texts(chunks)
         stale = StaleCheck(self._store, self._root).stale({chunk.path for chunk in chunks})
         surroundings = GraphWalker(self._store).surroundings(chunks, texts)
+        described = self._store.descriptions([around.definition.id for around in surroundings])
         return [
-            self._context(hits[chunk.id], chunk, text, around, chunk.path in stale)
+            self._context(
+                hits[chunk.id],
+                chunk,
+                text,
+                around,
+                stale=chunk.path in stale,
+                description=described.get(around.definition.id),
+            )
             for chunk, text, around in zip(chunks, texts, surroundings, strict=True)
         ]
 
     @staticmethod
-    def _context(hit: Fused, chunk: StoredChunk, content: str, around: Surroundings, stale: bool) -> RetrievedContext:
+    def _context(
+        hit: Fused,
+        chunk: StoredChunk,
+        content: str,
+        around: Surroundings,
+        *,
+        stale: bool,
+        description: Description | None,
+    ) -> RetrievedContext:
         definition = around.definition
         return RetrievedContext(
             node_id=chunk.id,
@@ -235,6 +251,7 @@ class CodeRetriever:
             repo_id=chunk.repo_id,
             stale=stale,
             signals=hit.signals,
+            description=description,
         )
 
 

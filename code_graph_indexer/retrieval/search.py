@@ -1,4 +1,4 @@
-"""Search by each signal: definitions, words, trigrams, quoted texts, and vectors. Each gives one ranked list."""
+"""Search by each signal: definitions, words, descriptions, trigrams, quoted texts, and vectors. Each gives one ranked list."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -87,6 +87,13 @@ class HybridSearcher:
         # The order matters: words also score what the signals before found, and at last vectors score what words found.
         if vector is not None and nearest is not None:
             hits_of["vector"] = nearest()
+        # Descriptions are in the words of people, as a question is. Code and names are found by the code itself.
+        if (
+            "described" in self._signals
+            and query.plain
+            and len(hits := self._store.described(query.words, filters, pool_size))
+        ):
+            hits_of["described"] = hits
         for signal, words in (("words", query.words), ("question", query.question), ("related", query.related)):
             if signal in self._signals and (words or signal == "words"):
                 hits_of[signal] = self._store.words(words, filters, pool_size, also=_ids(hits_of.values()))

@@ -39,6 +39,7 @@ SIGNALS: dict[str, Signal] = {
         Signal("words", by_score=2.5, by_rank=1.0, of_definitions=1.0, agrees=3),
         Signal("question", by_score=1.0, by_rank=0.5),
         Signal("related", by_score=3.0, by_rank=0.5, of_definitions=0.3),
+        Signal("described", by_score=5.0, by_rank=1.0),
         Signal("trigram", by_score=1.0, by_rank=0.6, is_literal=True),
         Signal("quoted", by_score=4.0, by_rank=1.6, is_literal=True),
         Signal("vector", by_score=6.0, by_rank=1.0, of_definitions=0.7, needs_embedder=True, agrees=2),

@@ -91,6 +91,13 @@ def _matched(store: Store, text: str, context: RetrievedContext) -> float:
     return _shares(store, text, [f"{context.file_path} {context.qualified_name} {context.content}"])[0]
 
 
+def _is_weak(store: Store, text: str, contexts: Sequence[RetrievedContext], share: float) -> bool:
+    """Say whether the first result lacks nearly all of a text's words, also in what a language model wrote of it."""
+    if share >= LITTLE or not contexts or contexts[0].description is None:
+        return share < LITTLE
+    return share + _shares(store, text, [contexts[0].description.sentence])[0] < LITTLE
+
+
 def _shares(store: Store, text: str, texts: Iterable[str]) -> list[float]:
     """Return, for each of some texts, the share of a text's words that it has, by their weight."""
     wholes = list(dict.fromkeys(whole for word in telling_identifiers(text) if (whole := whole_word(word))))
@@ -115,7 +122,8 @@ def doubt_of(
     places = () if filters.source_types else _documents(store, read_query(text, expect=expect), filters)
     # Vectors have a nearest chunk for any text, even for one without meaning.
     signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}
-    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, share < LITTLE)
+    weak = _is_weak(store, expect.strip() or text, contexts, share)
+    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, weak)
 
 
 def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:

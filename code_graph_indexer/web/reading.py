@@ -206,6 +206,7 @@ class Reading:
             sources=list(_sources(code, symbol, last)),
             last=last,
             doc=self._doc(symbol),
+            description=self.site.store.descriptions([symbol.node_id]).get(symbol.node_id),
             crumbs=crumbs(symbol.file_path),
             owner=symbol.qualified_name.removesuffix(symbol.name),
             gutters={},

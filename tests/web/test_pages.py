@@ -14,6 +14,7 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexer import default_index
+from code_graph_indexer.storage import update_index
 from code_graph_indexer.web.guard import POLICY
 from code_graph_indexer.web.server import serve
 from tests.web.conftest import LocalSite, served, served_index
@@ -55,6 +56,21 @@ def test_a_definition_shows_its_callers_and_what_is_not_known(site: LocalSite) -
     assert "1 proven" in page
     assert "/code/shop/cart.py?at=24#L24" in page
     assert "What changes with it" in page
+
+
+def test_a_description_stands_apart_from_the_source(shop: Path, tmp_path: Path) -> None:
+    root = shutil.copytree(shop, tmp_path / "shop")
+    with served(root) as site:
+        assert "described by" not in site.text(DEFINITION)
+        with update_index(default_index(root)) as writer:
+            subjects = site.indexer.store.undescribed()
+            writer.put_sentences(
+                (content_hash, "<b>m</b>", "Asks <i>who</i> pays the king.") for _, content_hash in subjects
+            )
+            writer.put_described()
+        line = "described by &lt;b&gt;m&lt;/b&gt;: Asks &lt;i&gt;who&lt;/i&gt; pays the king."
+        assert f'<p class="about">{line}</p>' in site.text(DEFINITION)
+        assert line in site.text(f"/search?q={quote_plus('who does the king ask?')}")
 
 
 def test_lists_can_leave_out_tests(site: LocalSite) -> None:
