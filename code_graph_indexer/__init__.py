@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.ask.route import FastPathRouter
     from code_graph_indexer.ask.router import RAGRouter
     from code_graph_indexer.ask.tree import generate_codebase_tree
+    from code_graph_indexer.describe.run import DescriptionPlan, DescriptionReport
     from code_graph_indexer.embedders import Embedder, create_embedder
     from code_graph_indexer.freshness import Freshness, FreshnessState
     from code_graph_indexer.graph.questions import GraphQuestions
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.picture.graph import GraphExport
     from code_graph_indexer.results import (
         Certainty,
+        Description,
         ExpectedWord,
         ExternalUse,
         FileOutline,
@@ -93,6 +95,9 @@ __all__ = [
     "ContextItem",
     "ContextSizeError",
     "DenseRetriever",
+    "Description",
+    "DescriptionPlan",
+    "DescriptionReport",
     "Doubt",
     "Embedder",
     "EmbedderError",
@@ -167,6 +172,7 @@ _MODULES = {
     "ask.route": "FastPathRouter",
     "ask.router": "RAGRouter",
     "ask.tree": "generate_codebase_tree",
+    "describe.run": "DescriptionPlan DescriptionReport",
     "embedders": "Embedder create_embedder",
     "freshness": "Freshness FreshnessState",
     "graph.questions": "GraphQuestions",
@@ -176,7 +182,7 @@ _MODULES = {
     "indexing.run": "IndexReport",
     "picture.graph": "GraphExport",
     "results": (
-        "Certainty ExpectedWord ExternalUse FileOutline Filters Neighbour PackageUse Progress Symbol Use to_rows"
+        "Certainty Description ExpectedWord ExternalUse FileOutline Filters Neighbour PackageUse Progress Symbol Use to_rows"
     ),
     "retrieval.rank": "Reranker",
     "retrieval.results": "Doubt RelatedDefinition RetrievedContext SignalRank",

@@ -11,9 +11,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from code_graph_indexer import indexing
+from code_graph_indexer import ask, indexing
 from code_graph_indexer.across import linked_across, unlinked_note
-from code_graph_indexer.errors import BusyError, IndexNotFoundError, UsageError
+from code_graph_indexer.doors import late_module
+from code_graph_indexer.errors import ApiKeyError, BusyError, IndexNotFoundError, UsageError
 from code_graph_indexer.freshness import ChangeSource, Freshness, FreshnessCheck, FreshnessState, listed
 from code_graph_indexer.git import is_git_folder, is_linked_worktree, repository_of
 from code_graph_indexer.index import Index
@@ -35,9 +36,15 @@ from code_graph_indexer.storage.address import Address, is_address
 from code_graph_indexer.storage.local import is_being_written
 from code_graph_indexer.storage.side import make_folder
 
+# Late, because only one method needs it.
 if TYPE_CHECKING:
+    from code_graph_indexer import describe as describing
+    from code_graph_indexer.ask.llm import LanguageModel
+    from code_graph_indexer.describe import DescriptionPlan, DescriptionReport
     from code_graph_indexer.indexing.run import IndexReport
     from code_graph_indexer.storage.publication import Publication
+else:
+    describing = late_module("code_graph_indexer.describe")
 
 
 def default_index(root: Path) -> Path:
@@ -264,6 +271,52 @@ class CodeIndexer(Index):
         return self.doctor() or indexing.verify_index(
             self.root, self.db, self.settings, embedder=self.embedder(), report=report
         )
+
+    def describe(
+        self,
+        *,
+        limit: int | None = None,
+        agreed: Callable[[DescriptionPlan], bool] = lambda plan: True,
+        language_model: LanguageModel | None = None,
+        report: Callable[[Progress], None] = lambda progress: None,
+        notice: Callable[[str], None] = lambda sentence: None,
+    ) -> DescriptionReport:
+        """Bring the index up to date, and let a language model write one sentence for each definition that others can name.
+
+        Definitions in tests, examples, generated and vendored files, and those that have a sentence, are left out. A question
+        in plain words finds a definition by its sentence. The sentence stays in the index until the text of the definition
+        changes. `limit` is the most definitions, the most used first. `agreed` is called once, with what is going to be asked
+        and its price: nothing is asked if it returns False. `language_model` replaces the one of the settings. `report` is
+        called with the progress, `notice` with a sentence about each wait. What is written stays, however the run ends.
+
+        Raises ApiKeyError without a key or base URL, AnswerError if the model fails, UsageError for a limit below 1, and what
+        `index` raises.
+
+        Example:
+            >>> from code_graph_indexer.ask.llm import Reply
+            >>> class Model:
+            ...     def stream(self, prompt, on_text):
+            ...         return Reply("1: Says how much tax a price has in the end.", "my-model")
+            >>> indexer.describe(limit=1, language_model=Model()).described
+            1
+        """
+        if limit is not None and limit < 1:
+            raise UsageError(f"the limit must be at least 1, not {limit}")
+        if self.root is not None:
+            self.index(report=report)
+        describer = describing.Describer(self.store, self.db, self.settings, limit=limit, report=report, notice=notice)
+        plan = describer.plan
+        # Without a key, nobody is asked for an agreement.
+        model = language_model or ask.configured_model(self.settings) if plan.definitions else None
+        if plan.definitions and model is None:
+            raise ApiKeyError(
+                "descriptions are written by a language model; set ANTHROPIC_API_KEY, or CGI_BASE_URL for a server of your own"
+            )
+        if model is None or not agreed(plan):
+            return describing.DescriptionReport(plan.model, 0, 0, plan.definitions + plan.left, 0, 0, None, 0.0)
+        done = describer.run(model)
+        self.store.refresh()
+        return done
 
     def watch_with(self, source: ChangeSource | None) -> None:
         """Ask a watcher whether anything changed before each question, in place of a look at all files. None ends that.

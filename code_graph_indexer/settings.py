@@ -169,6 +169,18 @@ class Settings:
         }
         return spec, options.get(spec.partition(":")[0], {})
 
+    def cost(self, input_tokens: int, output_tokens: int) -> float | None:
+        """Return what tokens of the language model cost, in US dollars, or None if no price is set.
+
+        Example:
+            >>> from code_graph_indexer import Settings
+            >>> Settings(input_price=3.0, output_price=15.0).cost(1_000_000, 100_000)
+            4.5
+        """
+        if not (self.input_price or self.output_price):
+            return None
+        return (input_tokens * self.input_price + output_tokens * self.output_price) / 1_000_000
+
     def __repr__(self) -> str:
         values = (
             # A setting may be printed in a log or a traceback, where no key belongs.

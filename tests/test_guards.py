@@ -36,7 +36,7 @@ LAYERS = (
     {"retrieval"},
     {"ask"},
     {"explore"},
-    {"freshness", "seeding", "across"},
+    {"freshness", "seeding", "across", "describe"},
     {"libraries"},
     {"opened"},
     {"index"},
@@ -119,6 +119,7 @@ MIN_COMMENTS, MAX_COMMENTS = 0.02, 0.07
 COMMANDS = (
     *(
         "index",
+        "describe",
         "search",
         "ask",
         "chat",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.doors import late_names
 
 if TYPE_CHECKING:
+    from code_graph_indexer.ask.answer import configured_model
     from code_graph_indexer.ask.graph_retriever import GraphRetriever
     from code_graph_indexer.ask.pipeline import RAGPipeline
     from code_graph_indexer.ask.route import FastPathRouter, places_of_report
@@ -16,6 +17,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
+            "answer": "configured_model",
             "graph_retriever": "GraphRetriever",
             "pipeline": "RAGPipeline",
             "route": "FastPathRouter places_of_report",
@@ -27,6 +29,7 @@ __all__ = [
     "FastPathRouter",
     "GraphRetriever",
     "RAGPipeline",
+    "configured_model",
     "places_of_report",
     "read_frames",
 ]

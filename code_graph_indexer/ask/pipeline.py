@@ -187,7 +187,9 @@ class RAGPipeline:
             doubt=doubt,
             expected=retrieval.expected,
             timings=timer.spent,
-            cost=self._cost(written_answer.input_tokens, written_answer.output_tokens),
+            cost=self._settings.cost(written_answer.input_tokens, written_answer.output_tokens)
+            if written_answer.input_tokens
+            else None,
         )
 
     aquery = twin(query)
@@ -352,12 +354,6 @@ class RAGPipeline:
         for context in (*chosen.values(), *contexts):
             in_order.setdefault(context.node_id, context)
         return list(in_order.values())
-
-    def _cost(self, input_tokens: int, output_tokens: int) -> float | None:
-        prices = self._settings.input_price, self._settings.output_price
-        if not any(prices) or not input_tokens:
-            return None
-        return (input_tokens * prices[0] + output_tokens * prices[1]) / 1_000_000
 
 
 def _once_more(question: str, retrieval: _Retrieved) -> RetrievalRequest | None:

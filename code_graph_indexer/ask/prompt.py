@@ -87,10 +87,11 @@ def _attributes(number: int, source: RetrievedContext) -> str:
         "kind": source.type,
         "name": source.qualified_name or source.name,
     }
-    return " ".join(f"{name}={_quoted(text)}" for name, text in attributes.items() if text)
+    return " ".join(f"{name}={quoted(text)}" for name, text in attributes.items() if text)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return a text in quotes, as an attribute of a tag in a prompt."""
     # Readable in any script, yet nothing in it can end the quotes or the line.
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(character if character.isprintable() else json.dumps(character)[1:-1] for character in quoted)

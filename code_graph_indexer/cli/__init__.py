@@ -35,6 +35,7 @@ EXIT_CODES = """Exit codes: 0 done; 1 nothing found, a check found problems, or 
 
 MODULES = {
     "index": ("index", "watch", "verify", "doctor", "stats", "export"),
+    "describe": ("describe",),
     "search": ("search", "explore"),
     "ask": ("ask", "chat"),
     "graph": ("symbol", "references", "callers", "callees", "outline", "tree"),

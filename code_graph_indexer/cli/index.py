@@ -75,7 +75,7 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
             if progress.stage not in tasks:
                 tasks[progress.stage] = bar.add_task(progress.stage, total=progress.total, rate="")
             task = next(row for row in bar.tasks if row.id == tasks[progress.stage])
-            rate = f"{task.speed:,.0f} files/s" if task.speed else ""
+            rate = f"{task.speed:,.1f}/s" if task.speed else ""
             bar.update(task.id, completed=progress.done, rate=rate)
 
         yield show_progress

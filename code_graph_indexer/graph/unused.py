@@ -229,7 +229,7 @@ class UnusedCode:
                 evidence.holes(symbol, self._open_names.get(symbol.name, 0)),
                 dispatched=symbol.chunk_id in overriding or inherited,
                 registered=_passed_on(symbol, parent) or evidence.registered(symbol.name),
-                public=not self._is_own_file(symbol) or not _is_hidden(symbol, parent),
+                public=not self._is_own_file(symbol) or not is_hidden(symbol, parent),
             )
 
         return verdict
@@ -492,7 +492,7 @@ def _is_composed(name: str, starts: set[str], ends: set[str]) -> bool:
     return False
 
 
-def _is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
+def is_hidden(symbol: Symbol, parent: Symbol | None) -> bool:
     """Say whether no other repository can use a definition. It is false if the language does not say how to tell."""
     language = languages().get(symbol.language or "")
     if language is None or language.hidden is None or (parent is not None and parent.kind in CONTRACTS):

@@ -5,7 +5,7 @@ import struct
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import SO_LINGER, SOL_SOCKET
@@ -130,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
             shape,
         )
         (self.server.plans if shape else self.server.requests).append(recorded)
-        self._play(self.server.take_plan() if shape else self.server.take())
+        self._play(self.server.take_plan() if shape else self.server.take(recorded))
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -170,13 +170,17 @@ class _Server(ThreadingHTTPServer):
         self.queued: deque[Played] = deque()
         self.queued_plans: deque[Played] = deque()
         self.closing = threading.Event()
+        self.writer: Callable[[RecordedRequest], Played | str] | None = None
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Report what went wrong here, not that either side hung up, which tests do on purpose."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
-    def take(self) -> Played:
+    def take(self, request: RecordedRequest) -> Played:
+        if not self.queued and self.writer is not None:
+            answer = self.writer(request)
+            return written(answer) if isinstance(answer, str) else answer
         return self.queued.popleft() if self.queued else failed(500, "api_error", "no answer is queued")
 
     def take_plan(self) -> Played:
@@ -198,6 +202,10 @@ class MessagesServer:
     def queue(self, *answers: Played | str) -> None:
         """Add answers to play, in their order. A text stands for a whole answer."""
         self._server.queued.extend(written(answer) if isinstance(answer, str) else answer for answer in answers)
+
+    def write_with(self, writer: Callable[[RecordedRequest], Played | str]) -> None:
+        """Answer what no queued answer is for by a function of the request."""
+        self._server.writer = writer
 
     def queue_plans(self, *plans: Played | object) -> None:
         """Add structured answers to play. Any other value is sent as JSON."""
