@@ -100,7 +100,7 @@ READERS = {
     "storage/sqlite.py": "index files",
     "storage/sqlite_writer.py": "index files",
     "syntax/disk.py": "bytes of source files, which `syntax/read.py` decodes and masks",
-    "web/site.py": "images, which have no text",
+    "web/documents.py": "images, which have no text",
 }
 """The modules that read files beside those of the package, and which. A text that is shown comes from `syntax/read.py`."""
 

@@ -8,7 +8,7 @@ from code_graph_indexer.languages import detect_language, languages
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.results import SourceType
 from code_graph_indexer.syntax.disk import Decoded, content_hash, decode, read_regular
-from code_graph_indexer.syntax.notebook import source_text
+from code_graph_indexer.syntax.notebook import Cell, read_notebook, source_text
 from code_graph_indexer.syntax.records import SourceFile
 from code_graph_indexer.syntax.secrets import masked
 
@@ -38,6 +38,32 @@ def source_on_disk(path: Path) -> bytes:
     except OSError:
         return b""
     return masked(decoded.text).text if decoded is not None and not _is_pointer(decoded.text) else b""
+
+
+def notebook_on_disk(path: Path) -> tuple[list[Cell], bytes] | None:
+    """Return the cells of a notebook and its code as the index has it, without their secrets.
+
+    Return None for what cannot be read as a notebook.
+    """
+    try:
+        decoded = decode(read_regular(path))
+    except OSError:
+        return None
+    notebook = None if decoded is None else read_notebook(decoded.text)
+    if notebook is None:
+        return None
+    cells, code = notebook
+    return [_without_secrets(cell) for cell in cells], masked(code).text
+
+
+def _without_secrets(cell: Cell) -> Cell:
+    """Return a cell with the secrets of its text and of its outputs masked."""
+    outputs = tuple(replace(output, text=_masked(output.text)) for output in cell.outputs)
+    return replace(cell, source=_masked(cell.source), outputs=outputs)
+
+
+def _masked(text: str) -> str:
+    return masked(text.encode("utf-8", "replace")).text.decode("utf-8", "replace")
 
 
 def _is_pointer(text: bytes) -> bool:

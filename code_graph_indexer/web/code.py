@@ -188,9 +188,6 @@ def code_lines(file: CodeFile, first: int, last: int) -> list[Markup]:
 def _line(file: CodeFile, number: int) -> Markup:
     """Return a line of a file (from 1) as HTML, cut at MAX_LINE bytes."""
     start, end = file.starts[number - 1], file.starts[number] - 1
-    if start == end:
-        # A browser copies no line that is empty.
-        return Markup("<br>")
     stop = min(end, start + MAX_LINE)
     pieces = [
         f"{before}{escape(file.text[run_start:run_end].decode('utf-8', 'replace').translate(HIDDEN))}{after}"

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -14,6 +15,7 @@ from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import written_filters
 from code_graph_indexer.web.code import HIDDEN
+from code_graph_indexer.web.documents import Documents
 from code_graph_indexer.web.links import (
     address,
     code_link,
@@ -49,6 +51,8 @@ def templates() -> Environment:
         finalize=_visible,
     )
     environment.globals.update(
+        # A browser copies no line that is empty.
+        br=Markup("<br>"),
         max_level=MAX_LEVEL,
         code_link=code_link,
         definition_link=definition_link,
@@ -83,6 +87,7 @@ class Pages:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        self.documents = Documents(site)
 
     def steady(self, view: View) -> View:
         """Return a view during which the index stays as it is."""

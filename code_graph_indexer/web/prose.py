@@ -99,27 +99,34 @@ def names_in(store: Store) -> Callable[[Sequence[str]], Mapping[str, Symbol]]:
     return find
 
 
-def document(text: str, path: str, places: Places) -> Document:
-    """Return the Markdown of a file as HTML. Its links are read from the folder of the file."""
+def document(text: str, path: str, places: Places, counts: dict[str, int] | None = None) -> Document:
+    """Return the Markdown of a file as HTML. Its links are read from the folder of the file.
+
+    `counts` has the numbers of equal headings, for a document of several parts.
+    """
+    text = _FRONT.sub("", text[:MAX_SHOWN].replace("\r\n", "\n"))
+    end = (text.rfind("\n", 0, MAX_TEXT) + 1 or MAX_TEXT) if len(text) > MAX_TEXT else len(text)
+    shown = written(_parser().parse(text[:end]), path, places, counts)
+    return Document(shown.html + source(text[end:]), shown.headings)
+
+
+def written(tokens: Sequence[Token], path: str, places: Places, counts: dict[str, int] | None = None) -> Document:
+    """Return the tokens of a document as HTML."""
     writer = _Writer(path, places)
     parser = _parser()
     rules = parser.renderer.rules  # type: ignore[attr-defined]
     for name in ("html_block", "html_inline", "image", "fence"):
         rules[name] = getattr(writer, name)
-    text = _FRONT.sub("", text[:MAX_SHOWN].replace("\r\n", "\n"))
-    end = (text.rfind("\n", 0, MAX_TEXT) + 1 or MAX_TEXT) if len(text) > MAX_TEXT else len(text)
-    tokens = parser.parse(text[:end])
-    headings = tuple(_headed(tokens))
+    headings = tuple(_headed(tokens, {} if counts is None else counts))
     inline = [token for token in tokens if token.children]
     texts = [child.content for token in inline for child in token.children or () if child.type == "code_inline"]
     names = places.names(list(dict.fromkeys(name for name in texts if _NAME.fullmatch(name)))[:MAX_NAMES])
     for token in inline:
         token.children = list(writer.linked(token.children or (), names))
-    html = Markup(parser.renderer.render(tokens, parser.options, {}))
-    return Document(html + _source(text[end:]), headings)
+    return Document(Markup(parser.renderer.render(tokens, parser.options, {})), headings)
 
 
-def _source(text: str) -> Markup:
+def source(text: str) -> Markup:
     """Return a text as it is written, or nothing for an empty one."""
     return Markup('<pre class="snippet" tabindex="0">{}</pre>\n').format(text) if text.strip() else Markup("")
 
@@ -142,17 +149,21 @@ def _inline(state: StateCore) -> None:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
 
 
-def _headed(tokens: Sequence[Token]) -> Iterator[Heading]:
+def _headed(tokens: Sequence[Token], counts: dict[str, int]) -> Iterator[Heading]:
     """Give each heading an id, and yield it. Equal headings have numbers, as on GitHub."""
-    counts: dict[str, int] = {}
     for token, inside in pairwise(tokens):
         if token.type == "heading_open":
             text = "".join(child.content for child in inside.children or () if child.type in ("text", "code_inline"))
-            slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-            count = counts[slug] = counts.get(slug, -1) + 1
-            name = f"{HEADING}{slug}-{count}" if count else f"{HEADING}{slug}"
+            name = slug(text)
+            count = counts[name] = counts.get(name, -1) + 1
+            name = f"{HEADING}{name}-{count}" if count else f"{HEADING}{name}"
             token.attrSet("id", name)
             yield Heading(int(token.tag[1:]), text, name)
+
+
+def slug(text: str) -> str:
+    """Return the name of a heading in links, as on GitHub."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
 class _Writer:
@@ -164,18 +175,18 @@ class _Writer:
 
     def linked(self, tokens: Sequence[Token], names: Mapping[str, Symbol]) -> Iterator[Token]:
         """Yield the tokens of a paragraph. Links lead to files of the index or elsewhere, and names in code to definitions."""
-        depth = 0
+        tags: list[str] = []
         for token in tokens:
             if token.type == "link_open":
-                depth += 1
                 href = self.target(str(token.attrs.get("href", "")))
                 token.attrs = {"href": href, "rel": "noreferrer"} if href else {}
                 token.tag = "a" if href else "span"
+                tags.append(token.tag)
                 yield token
             elif token.type == "link_close":
-                depth -= 1
+                token.tag = tags.pop()
                 yield token
-            elif token.type in ("text", "code_inline") and not depth:
+            elif token.type in ("text", "code_inline") and not tags:
                 yield from self._named(token, names)
             else:
                 yield token

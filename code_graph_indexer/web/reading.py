@@ -58,7 +58,7 @@ class Reading:
         path = str(request.path_params["path"])
         first, last = read_lines(request.query_params.get("at", ""))
         with self.site.indexer.question():
-            is_prose = self.site.is_prose(path)
+            is_prose = path in self._pages.documents
             if is_prose and not first and "source" not in request.query_params:
                 return self._document(request, path)
             code = self.site.code(path)
@@ -92,7 +92,7 @@ class Reading:
 
     def _document(self, request: Request, path: str) -> Response:
         """Show a document as a page."""
-        shown = self.site.document(path)
+        shown = self._pages.documents.read(path)
         return self._pages.page(
             "document",
             request,
@@ -106,11 +106,14 @@ class Reading:
     def raw(self, request: Request) -> Response:
         """Return an image of the repository. Nothing in it may run or load anything."""
         path = str(request.path_params["path"])
-        content = self.site.image(path) if is_image(path) else None
+        place = read_numbers(request.query_params.get("output", ""))
+        content = self._pages.documents.image(path) if is_image(path) else None
+        kind = mimetypes.guess_type(path)[0]
+        if output := self._pages.documents.output(path, *place):
+            content, kind = output
         if content is None:
             raise NotInIndexError(f"there is no image {path!r}")
-        headers = {"content-security-policy": IMAGE_POLICY}
-        return Response(content, media_type=mimetypes.guess_type(path)[0], headers=headers)
+        return Response(content, media_type=kind, headers={"content-security-policy": IMAGE_POLICY})
 
     def lines(self, request: Request) -> Response:
         """Return one window of the lines of a file."""
@@ -215,9 +218,8 @@ class Reading:
 
     def _doc(self, symbol: Symbol) -> Markup:
         """Return the documentation of a definition as HTML."""
-        return (
-            document(as_markdown(symbol.doc), symbol.file_path, self.site.places()).html if symbol.doc else Markup("")
-        )
+        places = self._pages.documents.places()
+        return document(as_markdown(symbol.doc), symbol.file_path, places).html if symbol.doc else Markup("")
 
     def card(self, request: Request) -> Response:
         """Describe the definitions that a link leads to."""
@@ -234,7 +236,7 @@ class Reading:
     def reference(self, request: Request) -> Response:
         """List the definitions that a reference may mean."""
         path = str(request.path_params["path"])
-        line, column = read_lines_and_column(request.query_params.get("at", ""))
+        line, column = read_numbers(request.query_params.get("at", ""))
         store = self.site.store
         matches = [
             reference
@@ -266,10 +268,10 @@ def _sources(code: CodeFile, symbol: Symbol, last: int) -> Iterator[tuple[Window
             yield Window(begin, stop, tuple(code_lines(code, begin, stop))), place == 1
 
 
-def read_lines_and_column(text: str) -> tuple[int, int]:
-    """Read a place as `/reference` writes it: `12-7` is column 7 of line 12."""
-    line, _, column = text.partition("-")
-    return number_of(line) or 0, number_of(column) or 0
+def read_numbers(text: str) -> tuple[int, int]:
+    """Read two numbers of an address: `12-7` is column 7 of line 12, or output 7 of cell 12."""
+    first, _, second = text.partition("-")
+    return number_of(first) or 0, number_of(second) or 0
 
 
 def _counted_fates(code: CodeFile) -> list[tuple[str, int]]:

@@ -12,18 +12,16 @@ from typing import TypeVar, cast
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import Freshness, FreshnessState
-from code_graph_indexer.git import checkout_file
 from code_graph_indexer.graph.questions import GraphQuestions
 from code_graph_indexer.index import Index
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
-from code_graph_indexer.results import Filters, SourceType, Symbol
+from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.storage import FileRow, Store, is_own_place
 from code_graph_indexer.storage.snapshot import index_stamp
 from code_graph_indexer.web.code import CodeFile, load_code
 from code_graph_indexer.web.complete import Completion
-from code_graph_indexer.web.prose import Document, Places, document, names_in
 from code_graph_indexer.web.start import Language, language_shares
 from code_graph_indexer.web.tree import Level, levels
 
@@ -43,9 +41,6 @@ OF_FILTERED = 6
 
 COLLECT_AFTER = 50_000
 """Objects after which Python looks for cycles. An answer makes tens of thousands, and none of them is in a cycle."""
-
-MAX_IMAGE = 10_000_000
-"""Most bytes of an image that is shown."""
 
 T = TypeVar("T")
 
@@ -254,46 +249,10 @@ class Site:
             raise NotInIndexError(f"{path!r} is not indexed: {file.error or 'it has no text'}")
         return code
 
-    def is_prose(self, path: str) -> bool:
-        """Say whether a file is a document that a page shows as people read it."""
-        file = self.files().get(path)
-        return file is not None and file.error is None and file.source_type == SourceType.MARKDOWN
-
     def levels(self) -> Mapping[str, Level]:
         """Return what each folder holds, without files that are not indexed."""
         paths = (file.path for file in self.files().values() if file.error is None)
         return self.remembered(("levels",), lambda store: levels(paths))
-
-    def places(self) -> Places:
-        """Return what links of a document may lead to."""
-        return Places(self.files(), self.levels(), names_in(self.store))
-
-    def document(self, path: str) -> Document:
-        """Return a document of the index as HTML. Raises NotInIndexError if the index has no text of it."""
-        places = self.places()
-
-        def read(store: Store) -> Document | None:
-            """Read the document, or return None if the index has no text of it."""
-            text = store.file_text(path)
-            return None if text is None else document(text.decode("utf-8", "replace"), path, places)
-
-        shown = self.remembered(("document", path), read)
-        if shown is None:
-            raise NotInIndexError(f"the index has no text of {path!r}")
-        return shown
-
-    def image(self, path: str) -> bytes | None:
-        """Return an image that the repository has beside its index, or None."""
-        file = self.files().get(path)
-        if file is None or file.error not in (None, "binary"):
-            return None
-        if file.error is None:
-            return self.store.file_text(path)
-        for start, folder in self.indexer.folders.items():
-            place = checkout_file(folder, path.removeprefix(start)) if path.startswith(start) else None
-            if place is not None and place.is_file() and not place.is_symlink() and place.stat().st_size <= MAX_IMAGE:
-                return place.read_bytes()
-        return None
 
     def definition(self, path: str, name: str, line: int = 0) -> Symbol:
         """Return the definition of a qualified name in a file, the nearest to a line if there are several.

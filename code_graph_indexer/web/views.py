@@ -42,6 +42,7 @@ from code_graph_indexer.web.pictures import (
     svg_of,
     written_places,
 )
+from code_graph_indexer.web.prose import Document
 from code_graph_indexer.web.start import Folder
 from code_graph_indexer.web.tour import tour
 
@@ -109,8 +110,13 @@ class Views:
         files = self.site.files()
         parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
         name = start.readme(files, "")
-        shown = self.site.document(name) if self.site.is_prose(name) else None
-        return self._pages.page("start", request, freshness=self.site.freshness.note, document=shown, **parts)
+        return self._pages.page(
+            "start", request, freshness=self.site.freshness.note, document=self._document(name), **parts
+        )
+
+    def _document(self, path: str) -> Document | None:
+        """Return a document as a page shows it, or None for what is no document."""
+        return self._pages.documents.read(path) if path in self._pages.documents else None
 
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
         """Return what the template of the start page shows, by name. `files` are the rows of all files, by path."""
@@ -188,7 +194,7 @@ class Views:
             crumbs=crumbs(path),
             levels=self.site.levels(),
             is_file=False,
-            document=self.site.document(name) if self.site.is_prose(name := start.readme(rows, path)) else None,
+            document=self._document(start.readme(rows, path)),
             **self.site.remembered(("folder", path, most), listed),
         )
 

@@ -296,6 +296,16 @@ def test_a_hostile_repository_runs_nothing(browser: Browser, hostile: Path) -> N
         assert len(seen) > 15
 
 
+def serious_faults(tab: Watched) -> list[object]:
+    """Return what axe finds on the open page that is in the way of a screen reader."""
+    tab.page.add_script_tag(path=str(AXE))
+    return [
+        (violation["id"], [node["html"] for node in violation["nodes"]][:3])
+        for violation in tab.page.evaluate("axe.run()")["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+
+
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
@@ -304,14 +314,7 @@ def test_nothing_is_in_the_way_of_a_screen_reader(browser: Browser, site: LocalS
     with watched(browser, site.url, color_scheme=scheme, bypass_csp=True) as tab:
         tab.open(path)
         tab.page.wait_for_load_state("networkidle")
-        tab.page.add_script_tag(path=str(AXE))
-        results = tab.page.evaluate("axe.run()")
-        serious = [
-            (violation["id"], [node["html"] for node in violation["nodes"]][:3])
-            for violation in results["violations"]
-            if violation["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
+        assert serious_faults(tab) == []
         tab.faults[:] = [fault for fault in tab.faults if "404" not in fault]
 
 
