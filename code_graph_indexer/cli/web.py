@@ -33,6 +33,10 @@ def web(
         list[str] | None,
         typer.Option("--name", help="Host name by which a proxy reaches the server. Give it once for each name."),
     ] = None,
+    prefix: Annotated[
+        str,
+        typer.Option(help="Path below which a proxy shows the server, such as /code. It passes the path on as it is."),
+    ] = "",
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
 ) -> None:
     """Serve a local page on which you look around in the code: search, read, follow calls, see what a change breaks."""
@@ -51,4 +55,4 @@ def web(
             if open_page:
                 webbrowser.open(url)
 
-        serve(indexer, host=host, port=port, names=names or (), ready=ready)
+        serve(indexer, host=host, port=port, names=names or (), prefix=prefix, ready=ready)

@@ -1,19 +1,24 @@
 """Fill the templates of a site: whole pages, parts of pages, and errors."""
 
+import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
+from secrets import token_hex
 from typing import Any
+from zlib import crc32
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from code_graph_indexer.errors import CgiError, IndexFormatError, NotInIndexError
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.web.assets import assets_digest
 from code_graph_indexer.web.code import HIDDEN
 from code_graph_indexer.web.documents import Documents
 from code_graph_indexer.web.links import (
@@ -36,6 +41,9 @@ MAX_SCOPES = 60
 SUGGESTED, MAX_CHOICES = 8, 40
 """Most definitions that are proposed for a name that is not there, and among which a name that means several lets choose."""
 
+_ADDRESS = re.compile(r'\s(?:href|src|action|data-src|data-part)="(?=/)')
+"""What stands before an address of this server. In a text, the quotation mark is escaped."""
+
 View = Callable[[Request], Response]
 
 
@@ -53,6 +61,7 @@ def templates() -> Environment:
     environment.globals.update(
         # A browser copies no line that is empty.
         br=Markup("<br>"),
+        assets=f"/static/{assets_digest()}",
         max_level=MAX_LEVEL,
         code_link=code_link,
         definition_link=definition_link,
@@ -85,39 +94,62 @@ def middle(name: str, most: int) -> str:
 class Pages:
     """The pages of a site, as templates that are filled."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, prefix: str = "") -> None:
         self.site = site
+        self.prefix = prefix
         self.documents = Documents(site)
+        self._run = token_hex(4)
 
     def steady(self, view: View) -> View:
         """Return a view during which the index stays as it is."""
+        return self._tagged(view, self.site.reading)
+
+    def looking(self, view: View) -> View:
+        """Return a view that looks for changes on disk first, and during which the index stays as it then is."""
+        return self._tagged(view, self.site.indexer.question)
+
+    def _tagged(self, view: View, reading: Callable[[], AbstractContextManager[object]]) -> View:
+        """Return a view that makes no page which the browser has, because neither the index nor the note has changed."""
 
         def show(request: Request) -> Response:
-            with self.site.reading():
-                return view(request)
+            with reading():
+                tag = f'W/"{self._run}-{self.site.stamp}-{crc32(self.site.freshness.note.encode()):x}"'
+                if tag in request.headers.get("if-none-match", ""):
+                    return Response(status_code=304, headers={"etag": tag})
+                response = view(request)
+            # What git says of a range of commits can change without the index.
+            if response.status_code == 200 and not request.query_params.get("diff"):
+                response.headers["etag"] = tag
+            return response
 
         return show
 
     def page(self, template: str, request: Request, status: int = 200, /, **parts: Any) -> Response:
         """Fill the template of a whole page."""
         parts.setdefault("query", "")
-        text = (
-            templates()
-            .get_template(f"{template}.html")
-            .render(
-                site=self.site.name,
-                stamp=self.site.stamp,
-                note=self.note(),
-                here=request.url.path,
-                scopes=self._scopes(str(parts["query"])),
-                **parts,
-            )
+        html = self.html(
+            template,
+            site=self.site.name,
+            stamp=self.site.stamp,
+            note=self.note(),
+            here=request.url.path.removeprefix(self.prefix),
+            scopes=self._scopes(str(parts["query"])),
+            **parts,
         )
-        return HTMLResponse(text, status)
+        return HTMLResponse(html, status)
 
     def part(self, template: str, /, **parts: Any) -> Response:
         """Fill the template of a part of a page."""
-        return HTMLResponse(templates().get_template(f"{template}.html").render(**parts))
+        return HTMLResponse(self.html(template, **parts))
+
+    def html(self, template: str, /, **parts: Any) -> str:
+        """Fill a template. Its addresses begin with the prefix, if the server has one."""
+        html = templates().get_template(f"{template}.html").render(**parts)
+        return _ADDRESS.sub(rf"\g<0>{self.prefix}", html) if self.prefix else html
+
+    def lead(self, to: str, status: int) -> Response:
+        """Lead to another page."""
+        return RedirectResponse(f"{self.prefix}{to}", status)
 
     def _scopes(self, query: str) -> list[tuple[str, bool]]:
         """List the repositories, each with whether the query is restricted to it. One alone, or too many, give no list."""
@@ -139,21 +171,18 @@ class Pages:
         if self.site.mend():
             status, message = 503, f"{message}\nIt is being built anew: load this page again in a moment."
         name = self.site.indexer.name
-        return HTMLResponse(
-            templates()
-            .get_template("error.html")
-            .render(
-                site=name,
-                stamp="",
-                note="",
-                here=request.url.path,
-                scopes=[],
-                query="",
-                heading="The index cannot be read",
-                message=message,
-            ),
-            status,
+        html = self.html(
+            "error",
+            site=name,
+            stamp="",
+            note="",
+            here=request.url.path,
+            scopes=[],
+            query="",
+            heading="The index cannot be read",
+            message=message,
         )
+        return HTMLResponse(html, status)
 
     def problem(
         self, error: CgiError, *names: tuple[str, Callable[[str], str]]

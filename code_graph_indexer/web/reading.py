@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.outside import number_of
@@ -57,19 +57,18 @@ class Reading:
         """Show a file."""
         path = str(request.path_params["path"])
         first, last = read_lines(request.query_params.get("at", ""))
-        with self.site.indexer.question():
-            is_prose = path in self._pages.documents
-            if is_prose and not first and "source" not in request.query_params:
-                return self._document(request, path)
-            code = self.site.code(path)
-            outline = self.site.remembered(("outline", path), lambda store: self.site.indexer.outline(path))
-            around = {(line - 1) // WINDOW_LINES for line in (1, first - 40, first, first + 60) if line > 0}
-            windows = [
-                self._window(code, number, loaded=number in around)
-                for number in range(-(-max(code.lines, 1) // WINDOW_LINES))
-            ]
-            file = self.site.files()[path]
-            gutters = self._gutters(code, [window for window in windows if window.lines is not None])
+        is_prose = path in self._pages.documents
+        if is_prose and not first and "source" not in request.query_params:
+            return self._document(request, path)
+        code = self.site.code(path)
+        outline = self.site.remembered(("outline", path), lambda store: self.site.indexer.outline(path))
+        around = {(line - 1) // WINDOW_LINES for line in (1, first - 40, first, first + 60) if line > 0}
+        windows = [
+            self._window(code, number, loaded=number in around)
+            for number in range(-(-max(code.lines, 1) // WINDOW_LINES))
+        ]
+        file = self.site.files()[path]
+        gutters = self._gutters(code, [window for window in windows if window.lines is not None])
         return self._pages.page(
             "code",
             request,
@@ -174,7 +173,7 @@ class Reading:
         """Lead to the page of a definition, by the id of its node. A member, such as a constant, is shown on its line."""
         symbol = self._node(number_of(str(request.path_params["id"])))
         is_chunk = symbol.member_id is None
-        return RedirectResponse(
+        return self._pages.lead(
             definition_link(symbol) if is_chunk else code_link(symbol.file_path, symbol.start_line), 302
         )
 
@@ -190,16 +189,15 @@ class Reading:
     def definition(self, request: Request) -> Response:
         """Show a definition, and all that the graph knows of it."""
         shown = Filter(*(request.query_params.get(name, "") for name in ("tests", "sure", "all")))
-        with self.site.indexer.question():
-            symbol = definition_of(self.site, request)
-            store = self.site.store
-            code = self.site.code(symbol.file_path)
-            lists = Lists(store, self.site.files(), symbol, shown)
-            parts: dict[str, Any] = {
-                "lists": lists.all(),
-                "declarations": lists.callers.declarations if symbol.member_id is None else (),
-                "alternatives": lists.callers.alternatives if symbol.member_id is None else (),
-            }
+        symbol = definition_of(self.site, request)
+        store = self.site.store
+        code = self.site.code(symbol.file_path)
+        lists = Lists(store, self.site.files(), symbol, shown)
+        parts: dict[str, Any] = {
+            "lists": lists.all(),
+            "declarations": lists.callers.declarations if symbol.member_id is None else (),
+            "alternatives": lists.callers.alternatives if symbol.member_id is None else (),
+        }
         last = min(symbol.end_line, symbol.start_line + SOURCE_LINES - 1)
         return self._pages.page(
             "definition",

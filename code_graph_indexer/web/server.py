@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from socket import AF_INET, AF_INET6, create_server
 
 import uvicorn
@@ -13,12 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.index import Index
+from code_graph_indexer.web.assets import asset_routes
 from code_graph_indexer.web.guard import Guard
 from code_graph_indexer.web.pages import Pages, View
 from code_graph_indexer.web.reading import Reading
@@ -41,11 +41,14 @@ MAX_DIFF = 1_000_000
 """Most bytes of a form with a diff."""
 
 
-class Server:
-    """The server of one site."""
+_PREFIX = re.compile(r"[\w.~-]+(?:/[\w.~-]+)*", re.A)
 
-    def __init__(self, site: Site) -> None:
-        self._make = Pages(site)
+
+class Server:
+    """The server of one site. `prefix` is the path below which a proxy shows it, such as `/code`."""
+
+    def __init__(self, site: Site, prefix: str = "") -> None:
+        self._make = Pages(site, prefix)
         self._views = Views(self._make)
         self._reading = Reading(self._make)
         self._pages = ThreadPoolExecutor(PAGE_THREADS, "cgi-page")
@@ -68,7 +71,6 @@ class Server:
             "/reference/{path:path}": reading.reference,
             "/tour": views.tour,
             "/impact": views.impact,
-            "/picture.css": views.picture_style,
             "/go/{id}": reading.go,
             "/part/picture": views.picture_part,
             "/part/hubs": views.hubs,
@@ -83,18 +85,25 @@ class Server:
             "/part/card": reading.card,
             "/part/impact/{path:path}": views.impact_of,
         }
-        pages = {**looking, **{path: self._make.steady(view) for path, view in steady.items()}, "/stamp": views.stamp}
-        static = StaticFiles(directory=str(files(__package__) / "static"))
+        pages = {
+            **{path: self._make.looking(view) for path, view in looking.items()},
+            **{path: self._make.steady(view) for path, view in steady.items()},
+            "/stamp": views.stamp,
+        }
+        routes: list[BaseRoute] = [
+            *(Route(path, self._endpoint(view)) for path, view in pages.items()),
+            Route("/healthz", self._health),
+            Route("/impact", self._change, methods=["POST"]),
+            Route("/ask", self._ask, methods=["GET", "POST"]),
+            Route("/ask/stream", self._stream, methods=["POST"]),
+            Route("/ask/{talk}", self._ask),
+            *asset_routes(),
+        ]
+        prefix = self._make.prefix
+        if prefix:
+            routes = [*(Route(path, self._start) for path in ("/", prefix)), Mount(prefix, routes=routes)]
         return Starlette(
-            routes=[
-                *(Route(path, self._endpoint(view)) for path, view in pages.items()),
-                Route("/healthz", self._health),
-                Route("/impact", self._change, methods=["POST"]),
-                Route("/ask", self._ask, methods=["GET", "POST"]),
-                Route("/ask/stream", self._stream, methods=["POST"]),
-                Route("/ask/{talk}", self._ask),
-                Mount("/static", static),
-            ],
+            routes=routes,
             exception_handlers={CgiError: self._error, 404: self._missing},
         )
 
@@ -117,6 +126,10 @@ class Server:
     async def _missing(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         return await self._error(request, NotInIndexError(f"there is no page {request.url.path}"))
+
+    async def _start(self, request: Request) -> Response:
+        """Lead to the start page, which is below the prefix."""
+        return self._make.lead("/", 307)
 
     async def _health(self, request: Request) -> Response:
         """Say that the server answers, without a look at the index."""
@@ -165,6 +178,14 @@ async def _form(request: Request, most: int = MAX_BODY) -> dict[str, str] | Resp
     return read_form(body)
 
 
+def read_prefix(text: str) -> str:
+    """Read the path below which a proxy shows the server: `code/` is `/code`. Raises UsageError for what is no such path."""
+    path = text.strip("/")
+    if path and not _PREFIX.fullmatch(path):
+        raise UsageError(f"{text!r} is no path for --prefix; give letters, digits and slashes, such as /code")
+    return f"/{path}" if path else ""
+
+
 def guarded(server: Server, names: Collection[str]) -> ASGIApp:
     """Return the application of a server with the guard in front of it. `names` are the hosts that the user gave."""
     return Guard(Compressed(server.app()), names)
@@ -188,14 +209,16 @@ def serve(
     host: str,
     port: int,
     names: Collection[str] = (),
+    prefix: str = "",
     ready: Callable[[str], None] = lambda url: None,
 ) -> None:
     """Serve the pages of an index until the process is interrupted. `ready` gets the address when the server answers.
 
-    `names` are the host names of proxies before the server.
+    `names` are the host names of proxies before the server, and `prefix` is the path below which they show it.
 
     Raises UsageError if nobody can listen there, and what opening the index raises.
     """
+    prefix = read_prefix(prefix)
     try:
         create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
     except OSError as exc:
@@ -204,7 +227,7 @@ def serve(
             f"cannot serve at {host}:{port}: {reason}; give another --port, or end what serves there"
         ) from exc
     site = Site(indexer)
-    server = Server(site)
+    server = Server(site, prefix)
     site.follow()
     site.warm()
     config = uvicorn.Config(
@@ -218,7 +241,7 @@ def serve(
             """Begin to listen, and say so."""
             await super().startup()
             if self.started:
-                ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+                ready(f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/")
 
     try:
         Announcing(config).run()

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
@@ -17,7 +17,6 @@ from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.patch import impact_of_lines, lines_of
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.outside import number_of, revisions_of
-from code_graph_indexer.picture.svg import stylesheet
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import read_filters, written_filters
@@ -32,7 +31,7 @@ from code_graph_indexer.web.links import (
     repo_filter,
 )
 from code_graph_indexer.web.lists import MAX_ROWS, ImpactView, impact_view
-from code_graph_indexer.web.pages import Pages, definition_of, templates
+from code_graph_indexer.web.pages import Pages, definition_of
 from code_graph_indexer.web.pictures import (
     MAX_LINES,
     graph_of,
@@ -211,11 +210,10 @@ class Views:
         explain = bool(request.query_params.get("explain"))
         page = min(max(1, number_of(request.query_params.get("page", "")) or 1), MAX_PAGES)
         pool = max(POOL, page * SHOWN_RESULTS + 1)
-        with self.site.indexer.question():
-            contexts, error = self._results(query, pool)
-            symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
-            doubt = self.site.indexer.doubt(query, contexts) if contexts else None
-            words = read_filters(self.site.store, query)[0] if contexts else ""
+        contexts, error = self._results(query, pool)
+        symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
+        doubt = self.site.indexer.doubt(query, contexts) if contexts else None
+        words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
         return self._pages.page(
             "search",
@@ -306,7 +304,7 @@ class Views:
     def change(self, form: Mapping[str, str]) -> Response:
         """Lead to what a pasted diff affects. The address holds the changed lines, and not their text."""
         places = lines_of(self.site.store, form.get("patch", ""))
-        return RedirectResponse(address("impact", lines=written_places(places[:MAX_LINES])), 303)
+        return self._pages.lead(address("impact", lines=written_places(places[:MAX_LINES])), 303)
 
     def impact_of(self, request: Request) -> Response:
         """Return what a change of a definition affects, for its page."""
@@ -348,14 +346,13 @@ class Views:
         form = request.query_params.get("format", "")
         graph, svg, symbol, error, choices = None, Markup(""), None, "", list[tuple[Symbol, str]]()
         try:
-            with self.site.indexer.question():
-                graph = self.site.remembered(
-                    ("picture", asked), lambda store: graph_of(self.site.graph_in(asked.repository), asked)
-                )
-                nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
-                center = nodes.get(graph.center)
-                if center is not None and center.name:
-                    symbol = self.site.definition(center.path, center.name, center.line)
+            graph = self.site.remembered(
+                ("picture", asked), lambda store: graph_of(self.site.graph_in(asked.repository), asked)
+            )
+            nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
+            center = nodes.get(graph.center)
+            if center is not None and center.name:
+                symbol = self.site.definition(center.path, center.name, center.line)
             if form:
                 return self._file(draw(graph, form), form, graph.title)
             svg = self.site.remembered(("picture", asked, "svg"), lambda store: svg_of(graph, asked))
@@ -391,10 +388,6 @@ class Views:
             headers={"content-disposition": f'attachment; filename="{name or "graph"}.{form}"'},
         )
 
-    def picture_style(self, request: Request) -> Response:
-        """Return the style sheet of pictures."""
-        return Response(stylesheet(), media_type="text/css")
-
     def ask(self, request: Request, form: Mapping[str, str] | None = None) -> Response:
         """Show the form for a question with the answers of a conversation, or lead to the answer of the one that was sent."""
         error, talk = "", request.path_params.get("talk", "")
@@ -402,7 +395,7 @@ class Views:
         if form and question:
             try:
                 reply = self.talks.ask(question, form.get("talk", ""), form.get("expect", ""))
-                return RedirectResponse(address("ask", reply.talk, q=question), 303)
+                return self._pages.lead(address("ask", reply.talk, q=question), 303)
             except CgiError as exc:
                 error = str(exc)
         replies = self.talks.replies(talk)
@@ -418,8 +411,7 @@ class Views:
             reply = self.talks.ask(form.get("q", ""), form.get("talk", ""), form.get("expect", ""), on_text)
         except CgiError as exc:
             return {"error": str(exc)}
-        html = templates().get_template("answer.html").render(reply=reply)
-        return {"html": html, "talk": reply.talk}
+        return {"html": self._pages.html("answer", reply=reply), "talk": reply.talk}
 
     def stamp(self, request: Request) -> Response:
         """Return the stamp of the index, by which a page sees that it is out of date."""

@@ -46,11 +46,8 @@ class Ways:
         answer, svg, error, choices = None, Markup(""), "", list[tuple[Symbol, str]]()
         if asked.name and asked.to:
             try:
-                with self.site.indexer.question():
-                    answer = self.site.remembered(
-                        ("way", asked), lambda store: self.site.graph.paths(asked.name, asked.to)
-                    )
-                    svg = svg_of(paths_graph(answer), asked)
+                answer = self.site.remembered(("way", asked), lambda store: self.site.graph.paths(asked.name, asked.to))
+                svg = svg_of(paths_graph(answer), asked)
             except CgiError as exc:
                 error, choices = self._pages.problem(
                     exc, (asked.name, lambda name: asked.way(name=name)), (asked.to, lambda name: asked.way(to=name))

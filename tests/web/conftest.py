@@ -49,11 +49,11 @@ def served(root: Path, **settings: Any) -> Iterator[LocalSite]:
 
 
 @contextmanager
-def served_index(indexer: Index) -> Iterator[LocalSite]:
+def served_index(indexer: Index, prefix: str = "") -> Iterator[LocalSite]:
     """Serve opened indexes while the context lasts."""
     site = Site(indexer)
     site.follow()
-    server = Server(site)
+    server = Server(site, prefix)
     config = uvicorn.Config(
         guarded(server, ["127.0.0.1", "code.example.org"]), host="127.0.0.1", port=0, log_level="warning"
     )

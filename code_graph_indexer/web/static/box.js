@@ -1,5 +1,5 @@
 // The search box: definitions and files while you type, then everything. Arrows choose, Enter opens, Esc closes.
-import { fetchPart, fill } from "./fetched.js";
+import { fetchPart, fill, root } from "./fetched.js";
 
 const PAUSE_MS = 60;
 const SLOW_PAUSE_MS = 160;
@@ -83,8 +83,8 @@ export function startBox() {
       return;
     }
     timers = [
-      setTimeout(load, PAUSE_MS, first, "/part/suggest"),
-      setTimeout(load, SLOW_PAUSE_MS, rest, "/part/everything"),
+      setTimeout(load, PAUSE_MS, first, `${root}/part/suggest`),
+      setTimeout(load, SLOW_PAUSE_MS, rest, `${root}/part/everything`),
     ];
   });
 

@@ -1,5 +1,5 @@
 // A card beside a link: signature, documentation and number of callers of what it leads to.
-import { fetchPart, fill } from "./fetched.js";
+import { fetchPart, fill, root } from "./fetched.js";
 
 const PAUSE_MS = 250;
 const MAX_KEPT = 200;
@@ -12,7 +12,7 @@ export function startCards() {
   let current = null;
 
   function idsOf(link) {
-    return link.dataset.ids ?? /^\/go\/(\d+)$/.exec(link.getAttribute("href") ?? "")?.[1] ?? "";
+    return link.dataset.ids ?? /\/go\/(\d+)$/.exec(link.getAttribute("href") ?? "")?.[1] ?? "";
   }
 
   function hide() {
@@ -25,7 +25,7 @@ export function startCards() {
   async function show(link) {
     const ids = idsOf(link);
     try {
-      const html = kept.get(ids) ?? (await fetchPart(`/part/card?ids=${ids}`));
+      const html = kept.get(ids) ?? (await fetchPart(`${root}/part/card?ids=${ids}`));
       kept.set(ids, html);
       if (kept.size > MAX_KEPT) {
         kept.delete(kept.keys().next().value);

@@ -1,4 +1,6 @@
 // Ask now and then whether the index changed. If it did, say so and show the page anew, at the same place.
+import { root } from "./fetched.js";
+
 const EVERY_MS = 2000;
 
 export function startLive(restart) {
@@ -24,7 +26,7 @@ export function startLive(restart) {
   async function look() {
     try {
       if (!document.hidden) {
-        const { stamp, note } = await (await fetch("/stamp")).json();
+        const { stamp, note } = await (await fetch(`${root}/stamp`)).json();
         if (stamp !== document.documentElement.dataset.stamp) {
           await refresh(stamp);
         } else if (note && status.textContent !== note) {

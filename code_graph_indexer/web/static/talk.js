@@ -1,5 +1,5 @@
 // Questions: the answer is shown while it is written, and a citation opens the code beside it.
-import { fetchPart, fill } from "./fetched.js";
+import { fetchPart, fill, root } from "./fetched.js";
 
 export function startTalk() {
   const form = document.getElementById("ask");
@@ -36,7 +36,7 @@ export function startTalk() {
   });
 
   async function answer(body, text, article) {
-    const reply = await fetch("/ask/stream", { method: "POST", body });
+    const reply = await fetch(`${root}/ask/stream`, { method: "POST", body });
     const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
     let pending = "";
     let written = "";
@@ -56,7 +56,7 @@ export function startTalk() {
         } else if (part.html) {
           fill(article, part.html);
           form.elements.talk.value = part.talk;
-          history.replaceState(null, "", `/ask/${part.talk}?${new URLSearchParams({ q: body.get("q") })}`);
+          history.replaceState(null, "", `${root}/ask/${part.talk}?${new URLSearchParams({ q: body.get("q") })}`);
         }
       }
     }
@@ -75,7 +75,7 @@ export function startTalk() {
       return;
     }
     event.preventDefault();
-    const address = link.getAttribute("href").replace(/^\/code\//, "/part/excerpt/").replace(/#.*$/, "");
+    const address = link.getAttribute("href").replace(`${root}/code/`, `${root}/part/excerpt/`).replace(/#.*$/, "");
     fill(beside, await fetchPart(address));
     beside.hidden = false;
     beside.focus({ preventScroll: true });
