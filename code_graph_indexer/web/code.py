@@ -13,6 +13,7 @@ from code_graph_indexer.printable import CONTROL_CODES
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.retrieval.excerpt import excerpt
 from code_graph_indexer.retrieval.query import same_word
+from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import ResolvedReference, Store
 from code_graph_indexer.syntax.highlight import Color, colors
 from code_graph_indexer.web.links import FILE_KINDS, address, definition_link, search_link
@@ -69,6 +70,14 @@ class CodeFile:
     def lines(self) -> int:
         """Return the number of lines."""
         return len(self.starts) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A result of a search, with the lines of it that match, as numbers and HTML."""
+
+    context: RetrievedContext
+    lines: tuple[tuple[int, Markup], ...]
 
 
 def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:

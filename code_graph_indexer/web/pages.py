@@ -18,6 +18,7 @@ from code_graph_indexer.errors import CgiError, IndexFormatError, NotInIndexErro
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import written_filters
+from code_graph_indexer.web.api import API, json_page, json_response
 from code_graph_indexer.web.assets import assets_digest
 from code_graph_indexer.web.code import HIDDEN
 from code_graph_indexer.web.documents import Documents
@@ -125,7 +126,9 @@ class Pages:
         return show
 
     def page(self, template: str, request: Request, status: int = 200, /, **parts: Any) -> Response:
-        """Fill the template of a whole page."""
+        """Fill the template of a whole page, or return as JSON what it shows."""
+        if self._is_for_programs(request):
+            return json_page(template, parts, status)
         parts.setdefault("query", "")
         html = self.html(
             template,
@@ -137,6 +140,9 @@ class Pages:
             **parts,
         )
         return HTMLResponse(html, status)
+
+    def _is_for_programs(self, request: Request) -> bool:
+        return request.url.path.startswith(f"{self.prefix}{API}/")
 
     def part(self, template: str, /, **parts: Any) -> Response:
         """Fill the template of a part of a page."""
@@ -158,8 +164,10 @@ class Pages:
         return [(name, repo_filter(name) in filters) for name in names] if 1 < len(names) <= MAX_SCOPES else []
 
     def error(self, request: Request, error: CgiError) -> Response:
-        """Show an error, with what to do next."""
+        """Show an error, with what to do next, or return it as JSON."""
         status = 404 if isinstance(error, NotInIndexError) else 400
+        if self._is_for_programs(request):
+            return json_response({"error": str(error)}, status)
         if isinstance(error, IndexFormatError):
             return self._unreadable(request, error)
         heading = "That is not here" if status == 404 else "That does not work"

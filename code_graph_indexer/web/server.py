@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.index import Index
+from code_graph_indexer.web.api import ADDRESSES, API, json_response, openapi
 from code_graph_indexer.web.assets import asset_routes
 from code_graph_indexer.web.guard import Guard
 from code_graph_indexer.web.pages import Pages, View
@@ -92,6 +93,8 @@ class Server:
         }
         routes: list[BaseRoute] = [
             *(Route(path, self._endpoint(view)) for path, view in pages.items()),
+            *(Route(f"{API}{path}", self._endpoint(pages[path])) for path in ADDRESSES),
+            Route("/openapi.json", self._description),
             Route("/healthz", self._health),
             Route("/impact", self._change, methods=["POST"]),
             Route("/ask", self._ask, methods=["GET", "POST"]),
@@ -134,6 +137,10 @@ class Server:
     async def _health(self, request: Request) -> Response:
         """Say that the server answers, without a look at the index."""
         return PlainTextResponse("ok\n")
+
+    async def _description(self, request: Request) -> Response:
+        """Describe the addresses that answer with JSON."""
+        return json_response(openapi(self._make.prefix))
 
     async def _ask(self, request: Request) -> Response:
         form = await _form(request) if request.method == "POST" else None

@@ -24,7 +24,7 @@ from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks, linked
-from code_graph_indexer.web.code import code_lines, matching_lines
+from code_graph_indexer.web.code import Match, code_lines, matching_lines
 from code_graph_indexer.web.links import (
     address,
     crumbs,
@@ -77,14 +77,6 @@ MAX_PAGES = 10
 
 MAX_FACETS = 8
 """Most folders and kinds by which results are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A result of a search, with the lines of it that match, as numbers and HTML."""
-
-    context: RetrievedContext
-    lines: tuple[tuple[int, Markup], ...]
 
 
 @dataclass(frozen=True, slots=True)
