@@ -1,7 +1,7 @@
 """Draw a graph as SVG: text as text, every box and edge a link, and certainty by the style of the line."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from html import escape
 from itertools import pairwise
@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
-from code_graph_indexer.picture.layout import NAME_SIZE, PATH_SIZE, Box, Curve, Layout, lay_out
-from code_graph_indexer.picture.text import printable, text_width
+from code_graph_indexer.picture.layout import MAX_CELLS, NAME_SIZE, PATH_SIZE, Box, Curve, Layout, lay_out
+from code_graph_indexer.picture.text import printable, shortened, text_width
 
 Link = Callable[[GraphNode | GraphEdge], str]
 """The type of a function that maps a node, group or edge to the address that it leads to. An empty address is no link."""
@@ -35,6 +35,12 @@ VERBS = {
 
 HEAD = 7.0
 """Length of the head of an arrow."""
+
+HEADS = {"inherits": "open", "overrides": "open", "references": "fine"}
+"""The shapes of heads, by the kind of edge. That of any other kind is full."""
+
+COUNT_SIZE = 9.0
+"""Font size of the number of references beside an edge."""
 
 LOOP = 34.0
 """How far an edge bends out that joins two boxes of one layer."""
@@ -69,10 +75,11 @@ def draw_svg(graph: GraphExport, link: Link, *, standalone: bool = False) -> str
     width = max(layout.width, MIN_WIDTH)
     legend, height = _legend(graph, layout, width)
     labels = {node.id: node.label for node in graph.nodes}
+    counts = dict(_counts(layout))
     parts = [
         *(f'<text class="small" {_text(heading.text, heading.x, heading.y, PATH_SIZE)}' for heading in layout.headings),
         *(_frame(frame, link) for frame in layout.frames),
-        *(_curve(curve, link, labels) for curve in layout.curves),
+        *(_curve(curve, link, labels, counts.get(number, "")) for number, curve in enumerate(layout.curves)),
         *(_box(box, link, graph.center) for box in layout.boxes),
         *legend,
     ]
@@ -141,18 +148,53 @@ def _box_title(node: GraphNode) -> str:
     return f"{node.kind} {node.name or node.path}{place}{', in a cycle' if node.cyclic else ''}"
 
 
-def _curve(curve: Curve, link: Link, labels: dict[str, str]) -> str:
-    """Draw an edge: a wide invisible line to hit, the line and the head. `labels` are those of the nodes, by id."""
+def _curve(curve: Curve, link: Link, labels: dict[str, str], count: str) -> str:
+    """Draw an edge: a wide invisible line to hit, the line, its head and its `count`. `labels` are those of nodes, by id."""
     edge = curve.edge
     path = _path(curve)
-    x, y = curve.points[-1]
-    back = HEAD if curve.backward else -HEAD
-    sides = f"l-3.5 {back:.0f}h7z" if curve.vertical else f"l{back:.0f} -3.5v7z"
-    is_open = " open" if edge.kind in ("inherits", "overrides") else ""
-    head = f'<path class="head{is_open}" d="M{x:.1f} {y:.1f}{sides}"/>'
-    content = f'<path class="hit" d="{path}"/><path class="line" d="{path}"/>{head}'
+    head = _head(edge.kind, *curve.points[-1], HEAD if curve.backward else -HEAD, curve.vertical)
+    content = f'<path class="hit" d="{path}"/><path class="line" d="{path}"/>{head}{count}'
     classes = " ".join(filter(None, ("edge", edge.certainty, "cyclic" if edge.cyclic else "")))
     return _linked(link(edge), classes, _edge_title(edge, labels), content)
+
+
+def _head(kind: str, x: float, y: float, back: float, vertical: bool = False) -> str:
+    """Draw the head of an arrow with its point at a place. `back` leads along the line, away from the point."""
+    shape = HEADS.get(kind, "")
+    sides = (
+        (f"l-3.5 {back:.0f}", "h7", f"l3.5 {back:.0f}") if vertical else (f"l{back:.0f} -3.5", "v7", f"l{back:.0f} 3.5")
+    )
+    drawing = f"{sides[0]}M{x:.1f} {y:.1f}{sides[2]}" if shape == "fine" else f"{sides[0]}{sides[1]}z"
+    return f'<path class="{f"head {shape}".rstrip()}" d="M{x:.1f} {y:.1f}{drawing}"/>'
+
+
+def _counts(layout: Layout) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of references beside the ends of edges, each with the place of its edge in the layout.
+
+    A number that would cover a box or another number is left out. The title of the edge has it.
+    """
+    taken = [(box.x, box.y, box.x + box.width, box.y + box.height) for box in layout.boxes]
+    for number, curve in enumerate(layout.curves):
+        if curve.edge.weight < 2:
+            continue
+        text = f"{curve.edge.weight:,}"
+        width = text_width(text, COUNT_SIZE)
+        for point, towards in (curve.points[:2], curve.points[:-3:-1]):
+            forward = towards[curve.vertical] >= point[curve.vertical]
+            if curve.vertical:
+                x, y = point[0] + 3, point[1] + (HEAD + COUNT_SIZE if forward else -HEAD - 2)
+            else:
+                x, y = point[0] + (HEAD + 2 if forward else -HEAD - 2 - width), point[1] - 2
+            room = (x, y - COUNT_SIZE, x + width, y)
+            if all(_apart(room, other) for other in taken):
+                taken.append(room)
+                yield number, f'<text class="count" {_text(text, x, y, COUNT_SIZE)}'
+                break
+
+
+def _apart(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
+    """Say whether two rectangles do not touch. They are left, top, right and bottom."""
+    return first[2] < second[0] or second[2] < first[0] or first[3] < second[1] or second[3] < first[1]
 
 
 def _edge_title(edge: GraphEdge, labels: dict[str, str]) -> str:
@@ -196,9 +238,18 @@ def _legend(graph: GraphExport, layout: Layout, width: float) -> tuple[list[str]
                 "closes a cycle of the framed boxes",
             )
         )
-    if any(edge.kind in ("inherits", "overrides") for edge in graph.edges):
-        head = f'<g class="edge"><path class="head open" d="M{SAMPLE:.0f} -4l-7 -3.5v7z"/></g>'
-        entries.append((head, "inherits or overrides"))
+    kinds = dict.fromkeys(edge.kind for edge in graph.edges)
+    for shape in dict.fromkeys(HEADS.get(kind, "") for kind in kinds):
+        alike = [kind for kind in kinds if HEADS.get(kind, "") == shape]
+        head = f'<path class="line" d="M0 -4h{SAMPLE:.0f}"/>{_head(alike[0], SAMPLE, -4, -HEAD)}'
+        entries.append(
+            (
+                f'<g class="edge">{head}</g>',
+                shortened(printable(" or ".join(VERBS.get(kind, kind) for kind in alike)), MAX_CELLS),
+            )
+        )
+    if any(edge.weight > 1 for edge in graph.edges):
+        entries.append(("", "2: number of references"))
     if any(node.count for node in graph.nodes):
         entries.append(("", "▸ 12: folded, opens on click"))
     entries += [("", hole) for hole in _holes(graph)]

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from xml.etree import ElementTree
@@ -194,6 +195,31 @@ def test_certainty_is_a_style_of_line_with_a_legend() -> None:
 def test_the_legend_explains_only_what_is_there() -> None:
     words = {text.text for text in element(GRAPHS["a single box"]).iter(f"{SVG}text")}
     assert words == {"a", "a.py"}
+
+
+def test_an_edge_says_how_many_references_it_stands_for_and_of_which_kind() -> None:
+    nodes = tuple(GraphNode(name, name, "function", "a.py") for name in "abc")
+    kinds = ("calls", "inherits", "references")
+    edges = tuple(GraphEdge("a", name, kind, 3, 1.0) for name, kind in zip("bcb", kinds, strict=True))
+    svg = element(GraphExport(nodes, edges))
+    texts = [text.text for text in svg.iter(f"{SVG}text")]
+    assert {"calls", "inherits from", "refers to", "2: number of references"} <= set(texts)
+    assert texts.count("3") == 3
+    heads = {path.get("class") for path in svg.iter(f"{SVG}path") if "head" in (path.get("class") or "")}
+    assert heads == {"head", "head open", "head fine"}
+
+
+def test_numbers_of_edges_cover_neither_boxes_nor_one_another() -> None:
+    graph = GRAPHS["400 edges in layers"]
+    svg = element(replace(graph, edges=tuple(replace(edge, weight=1_234) for edge in graph.edges)))
+    counts = [text for text in svg.iter(f"{SVG}text") if text.get("class") == "count"]
+    rooms = [
+        (number(text, "x"), number(text, "y") - 9, number(text, "x") + number(text, "textLength"), number(text, "y"))
+        for text in counts
+    ]
+    assert rooms
+    for first, second in combinations([*rooms, *rectangles(svg, "box")], 2):
+        assert first[2] <= second[0] or second[2] <= first[0] or first[3] <= second[1] or second[3] <= first[1]
 
 
 def test_a_hostile_name_stays_text() -> None:
