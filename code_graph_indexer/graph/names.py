@@ -149,11 +149,10 @@ class Names:
         Raises NotInIndexError if no file or several files match, or if the file could not be indexed.
         """
         ending = inside(path, self._folders).replace("\\", "/").removeprefix("./")
-        errors = {file.path: file.error for file in self._store.files()}
-        paths = list(errors)
         # An exact path goes first: `a.py` is also the end of `lib/a.py`.
-        matches = [file_path for file_path in paths if file_path == ending]
-        matches = matches or [file_path for file_path in paths if file_path.endswith(f"/{ending}")]
+        errors = {file.path: file.error for file in self._store.files([ending]) or self._store.files()}
+        paths = list(errors)
+        matches = [file_path for file_path in paths if f"/{file_path}".endswith(f"/{ending}")]
         if len(matches) != 1:
             close = matches or get_close_matches(ending, paths, n=MAX_SUGGESTIONS)
             hint = f" Did you mean {', '.join(close[:MAX_SUGGESTIONS])}?" if close else ""

@@ -317,6 +317,14 @@ class SqlChunks(SqlRows):
         """List the chunks of a file, in the order of its text."""
         return self._nested(_chunks(self.rows(f"{_CHUNK} where f.path = ? order by c.position", (path,))))
 
+    def file_docs(self, paths: Collection[str]) -> dict[str, str]:
+        """Map each of these paths to the documentation of its first chunk, which is that of its module."""
+        sql = (
+            "select f.path, c.doc from text_chunks as c join files as f on f.id = c.file_id "
+            f"where f.path {self.dialect.in_names} and c.position = 0"
+        )
+        return dict(self.rows(sql, (self.dialect.pack(list(paths)),)))
+
     def _nested(self, chunks: list[StoredChunk]) -> list[StoredChunk]:
         """Return these chunks. Raises IndexFormatError if one is a part of itself, so that each way up through them ends."""
         self.acyclic({chunk.id: chunk.parent_id for chunk in chunks if chunk.parent_id is not None})

@@ -3,6 +3,7 @@
 import gc
 import logging
 import time
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
@@ -233,6 +234,14 @@ class Site:
     def files(self) -> dict[str, FileRow]:
         """Map the path of each file of the index to the file, also of those that were skipped."""
         return self.remembered(("files",), lambda store: {file.path: file for file in store.files()})
+
+    def files_below(self, folder: str) -> Mapping[str, FileRow]:
+        """Map the path of each file below a folder to the file."""
+        files = self.files()
+        paths = self.remembered(("paths",), lambda store: sorted(files))
+        # Behind a slash comes a zero.
+        first, last = bisect_left(paths, f"{folder}/"), bisect_left(paths, f"{folder}0")
+        return {path: files[path] for path in paths[first:last]} if folder else files
 
     def languages(self) -> list[Language]:
         """List the languages of the repository, with the most lines first."""

@@ -4,7 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from heapq import nsmallest
+from itertools import accumulate
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
@@ -177,17 +178,15 @@ def folder_files(
         if path.startswith(prefix) and "/" not in path[len(prefix) :] and path != prefix
     ]
     shown = sorted(rows, key=lambda row: row.path)[:most]
-    return [_entry(store, row) for row in shown], len(rows)
+    about = about_files(store, shown)
+    return [_entry(store, row, about[row.path]) for row in shown], len(rows)
 
 
-def _entry(store: Store, row: FileRow) -> Entry:
+def _entry(store: Store, row: FileRow, about: str) -> Entry:
     """Return a file of a list. One about which nothing is written names its largest definitions at the top."""
-    if row.error or row.source_type != "code":
-        return Entry(row.path, row.lines, "" if row.error else about_file(store, row), row.error or "")
-    chunks = store.file_chunks(row.path)
-    if about := first_sentence(chunks[0].doc) if chunks else "":
-        return Entry(row.path, row.lines, about)
-    definitions = {chunk.id: chunk for chunk in chunks if chunk.kind not in FILE_KINDS}
+    if row.error or row.source_type != "code" or about:
+        return Entry(row.path, row.lines, about, row.error or "")
+    definitions = {chunk.id: chunk for chunk in store.file_chunks(row.path) if chunk.kind not in FILE_KINDS}
     tops = [chunk for chunk in definitions.values() if chunk.parent_id not in definitions]
     tops.sort(key=lambda chunk: chunk.start_line - chunk.def_end_line)
     return Entry(row.path, row.lines, "", "", tuple(dict.fromkeys(chunk.name for chunk in tops))[:MAX_LARGEST])
@@ -210,23 +209,23 @@ def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:
         names = ({"readme"}, {"doc", *index}, {folder.rpartition("/")[2].lower()})
         return next((at for at, some in enumerate(names) if stem.lower() in some or stem in some), len(names))
 
-    for row in islice(sorted(direct, key=lambda row: (standing(row), row.path)), MAX_PROBES):
-        about = about_file(store, row)
+    probes = nsmallest(MAX_PROBES, direct, key=lambda row: (standing(row), row.path))
+    sentences = about_files(store, probes)
+    for row in probes:
+        about = sentences[row.path]
         # Any other file speaks for itself only, unless it says that it speaks for its package.
         if about and (standing(row) < 3 or about.lower().startswith("package ")):
             return about
     return ""
 
 
-def about_file(store: Store, row: FileRow) -> str:
-    """Return the first sentence of a file: of its module's documentation, or of the prose of a document."""
-    if row.source_type == "code":
-        chunk = next(iter(store.file_chunks(row.path)), None)
-        return first_sentence(chunk.doc) if chunk is not None else ""
-    if "readme" not in row.path.rpartition("/")[2].lower():
-        return ""
-    text = (store.file_text(row.path) or b"")[:4_000].decode("utf-8", "replace")
-    return first_sentence(text)
+def about_files(store: Store, rows: Sequence[FileRow]) -> dict[str, str]:
+    """Map files to their first sentences: of the module's documentation, of a README's prose, or an empty text."""
+    docs = store.file_docs([row.path for row in rows if row.source_type == "code" and not row.error])
+    for row in rows:
+        if row.source_type != "code" and not row.error and "readme" in row.path.rpartition("/")[2].lower():
+            docs[row.path] = (store.file_text(row.path) or b"")[:4_000].decode("utf-8", "replace")
+    return {row.path: first_sentence(docs.get(row.path, "")) for row in rows}
 
 
 def first_sentence(text: str) -> str:

@@ -11,7 +11,7 @@ from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.syntax.records import FUNCTION_KINDS
-from code_graph_indexer.web.start import about_file, about_folder, is_aside
+from code_graph_indexer.web.start import about_files, about_folder, is_aside
 
 MAX_PARTS = 7
 """Most parts of a repository that a tour names. Nobody remembers more."""
@@ -98,7 +98,7 @@ def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies
             name in code,
             len(members[name]),
             lines[name],
-            about_file(store, code[name]) if name in code else about_folder(store, name, members[name]),
+            about_files(store, [code[name]])[name] if name in code else about_folder(store, name, members[name]),
             tuple(between[name].most_common(MAX_NEEDS)),
         )
         for name in largest

@@ -160,8 +160,7 @@ class Views:
     def folder(self, request: Request) -> Response:
         """List what is in a folder."""
         path = str(request.path_params["path"]).strip("/")
-        rows = self.site.files()
-
+        rows = self.site.files_below(path)
         most = None if request.query_params.get("all") else MAX_FILES
 
         def listed(store: Store) -> dict[str, Any]:

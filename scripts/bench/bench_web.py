@@ -84,7 +84,7 @@ def rows(site: Site, names: Sequence[str], paths: Sequence[str]) -> list[Row]:
 async def measure(site: Site, table: Sequence[Row], runs: int) -> None:
     """Ask for all addresses, in turns, each time as if the page was not asked for before."""
     server = Server(site)
-    transport = httpx.ASGITransport(guarded(server, "bench"))
+    transport = httpx.ASGITransport(guarded(server, ["bench"]))
     async with httpx.AsyncClient(transport=transport, base_url="http://bench") as client:
         for run in range(runs + 1):
             for row in table:
