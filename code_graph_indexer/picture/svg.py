@@ -75,11 +75,11 @@ def draw_svg(graph: GraphExport, link: Link, *, standalone: bool = False) -> str
     width = max(layout.width, MIN_WIDTH)
     legend, height = _legend(graph, layout, width)
     labels = {node.id: node.label for node in graph.nodes}
-    counts = dict(_counts(layout))
     parts = [
         *(f'<text class="small" {_text(heading.text, heading.x, heading.y, PATH_SIZE)}' for heading in layout.headings),
         *(_frame(frame, link) for frame in layout.frames),
-        *(_curve(curve, link, labels, counts.get(number, "")) for number, curve in enumerate(layout.curves)),
+        *(_curve(curve, link, labels) for curve in layout.curves),
+        *_counts(layout),
         *(_box(box, link, graph.center) for box in layout.boxes),
         *legend,
     ]
@@ -148,12 +148,12 @@ def _box_title(node: GraphNode) -> str:
     return f"{node.kind} {node.name or node.path}{place}{', in a cycle' if node.cyclic else ''}"
 
 
-def _curve(curve: Curve, link: Link, labels: dict[str, str], count: str) -> str:
-    """Draw an edge: a wide invisible line to hit, the line, its head and its `count`. `labels` are those of nodes, by id."""
+def _curve(curve: Curve, link: Link, labels: dict[str, str]) -> str:
+    """Draw an edge: a wide invisible line to hit, the line and the head. `labels` are those of the nodes, by id."""
     edge = curve.edge
     path = _path(curve)
     head = _head(edge.kind, *curve.points[-1], HEAD if curve.backward else -HEAD, curve.vertical)
-    content = f'<path class="hit" d="{path}"/><path class="line" d="{path}"/>{head}{count}'
+    content = f'<path class="hit" d="{path}"/><path class="line" d="{path}"/>{head}'
     classes = " ".join(filter(None, ("edge", edge.certainty, "cyclic" if edge.cyclic else "")))
     return _linked(link(edge), classes, _edge_title(edge, labels), content)
 
@@ -168,13 +168,13 @@ def _head(kind: str, x: float, y: float, back: float, vertical: bool = False) ->
     return f'<path class="{f"head {shape}".rstrip()}" d="M{x:.1f} {y:.1f}{drawing}"/>'
 
 
-def _counts(layout: Layout) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of references beside the ends of edges, each with the place of its edge in the layout.
+def _counts(layout: Layout) -> Iterator[str]:
+    """Yield the numbers of references beside the ends of edges.
 
     A number that would cover a box or another number is left out. The title of the edge has it.
     """
     taken = [(box.x, box.y, box.x + box.width, box.y + box.height) for box in layout.boxes]
-    for number, curve in enumerate(layout.curves):
+    for curve in layout.curves:
         if curve.edge.weight < 2:
             continue
         text = f"{curve.edge.weight:,}"
@@ -188,7 +188,7 @@ def _counts(layout: Layout) -> Iterator[tuple[int, str]]:
             room = (x, y - COUNT_SIZE, x + width, y)
             if all(_apart(room, other) for other in taken):
                 taken.append(room)
-                yield number, f'<text class="count" {_text(text, x, y, COUNT_SIZE)}'
+                yield f'<text class="count" {_text(text, x, y, COUNT_SIZE)}'
                 break
 
 
