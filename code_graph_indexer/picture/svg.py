@@ -226,33 +226,7 @@ def _path(curve: Curve) -> str:
 
 def _legend(graph: GraphExport, layout: Layout, width: float) -> tuple[list[str], float]:
     """Return the elements of the legend below a picture, and the height of both. It explains only what the picture shows."""
-    entries = [
-        (f'<g class="edge {name}"><path class="line" d="M0 -4h{SAMPLE:.0f}"/></g>', words)
-        for name, words in WORDS.items()
-        if any(edge.certainty == name for edge in graph.edges)
-    ]
-    if any(edge.cyclic for edge in graph.edges):
-        entries.append(
-            (
-                f'<g class="edge cyclic"><path class="line" d="M0 -4h{SAMPLE:.0f}"/></g>',
-                "closes a cycle of the framed boxes",
-            )
-        )
-    kinds = dict.fromkeys(edge.kind for edge in graph.edges)
-    for shape in dict.fromkeys(HEADS.get(kind, "") for kind in kinds):
-        alike = [kind for kind in kinds if HEADS.get(kind, "") == shape]
-        head = f'<path class="line" d="M0 -4h{SAMPLE:.0f}"/>{_head(alike[0], SAMPLE, -4, -HEAD)}'
-        entries.append(
-            (
-                f'<g class="edge">{head}</g>',
-                shortened(printable(" or ".join(VERBS.get(kind, kind) for kind in alike)), MAX_CELLS),
-            )
-        )
-    if any(edge.weight > 1 for edge in graph.edges):
-        entries.append(("", "2: number of references"))
-    if any(node.count for node in graph.nodes):
-        entries.append(("", "▸ 12: folded, opens on click"))
-    entries += [("", hole) for hole in _holes(graph)]
+    entries = [*_samples(graph), *(("", hole) for hole in _holes(graph))]
     x, y, parts = 12.0, layout.height + 12, []
     for sample, words in entries:
         start = SAMPLE + 6 if sample else 0.0
@@ -264,6 +238,26 @@ def _legend(graph: GraphExport, layout: Layout, width: float) -> tuple[list[str]
         parts.append(f'<text class="small" {_text(words, x + start, y, PATH_SIZE)}')
         x += size + LEGEND_GAP
     return parts, y + 10 if entries else layout.height
+
+
+def _samples(graph: GraphExport) -> Iterator[tuple[str, str]]:
+    """Yield what a picture shows, as a drawing or an empty text, with what it means."""
+    line = f'<path class="line" d="M0 -4h{SAMPLE:.0f}"/>'
+    for name, words in WORDS.items():
+        if any(edge.certainty == name for edge in graph.edges):
+            yield f'<g class="edge {name}">{line}</g>', words
+    if any(edge.cyclic for edge in graph.edges):
+        yield f'<g class="edge cyclic">{line}</g>', "closes a cycle of the framed boxes"
+    shapes: dict[str, list[str]] = {}
+    for kind in dict.fromkeys(edge.kind for edge in graph.edges):
+        shapes.setdefault(HEADS.get(kind, ""), []).append(kind)
+    for kinds in shapes.values():
+        verbs = printable(" or ".join(VERBS.get(kind, kind) for kind in kinds))
+        yield f'<g class="edge">{line}{_head(kinds[0], SAMPLE, -4, -HEAD)}</g>', shortened(verbs, MAX_CELLS)
+    if any(edge.weight > 1 for edge in graph.edges):
+        yield "", "2: number of references"
+    if any(node.count for node in graph.nodes):
+        yield "", "▸ 12: folded, opens on click"
 
 
 def _holes(graph: GraphExport) -> Iterable[str]:

@@ -20,7 +20,7 @@ KEPT = "public, max-age=31536000, immutable"
 @cache
 def assets_digest() -> str:
     """Return a text that changes with any script or style."""
-    texts = [stylesheet().encode(), *(path.read_bytes() for path in sorted(STATIC.iterdir()))]
+    texts = [stylesheet().encode(), *(entry.read_bytes() for entry in sorted(STATIC.iterdir()))]
     return sha256(b"\0".join(texts)).hexdigest()[:12]
 
 
