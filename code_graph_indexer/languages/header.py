@@ -568,9 +568,7 @@ class Language:
         "lib main tests/",
     )
     index: frozenset[str] = _set("Stems of module index files, which represent their folder.", "__init__")
-    roots: frozenset[str] = _set(
-        "Leading folders outside of a module's name. With `.`, paths may begin at the root.", "src lib"
-    )
+    roots: frozenset[str] = _set("Leading folders outside of a module's name. `.`: paths begin at the root.", "src lib")
     import_separator: str = _text("The text between the words of an imported module's name.", "::", "/")
     import_prefix: str = _text(
         "The prefix of an import that names a file by the name in a manifest. Elsewhere a leading dot tells the two apart.",

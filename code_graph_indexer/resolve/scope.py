@@ -470,10 +470,9 @@ class Scope:
             dotted, innermost = dotted.rpartition(".")[0], False
         return tuple(names)
 
-    # The inference searches the classes, and the modules below the own one are searched for the names of modules alone.
+    # The inference searches classes, `WholeNames` what is dotted, and modules below the own one are for modules' names alone.
     _SEARCHES: ClassVar[dict[str, Callable[["Scope", str, bool], Resolution]]] = {
-        "class": lambda self, name, own_only: NOTHING,
-        "below": lambda self, name, own_only: NOTHING,
+        **dict.fromkeys(("class", "below", "dotted"), lambda self, name, own_only: NOTHING),
         "modules": lambda self, name, own_only: self._among_modules(name),
         "file": lambda self, name, own_only: self._in_file(name),
         "imports": lambda self, name, own_only: self._bound(name),
@@ -485,8 +484,6 @@ class Scope:
         "helpers": lambda self, name, own_only: self._among_helpers(name),
         "global": lambda self, name, own_only: self._anywhere(name),
         "macros": lambda self, name, own_only: self._among_macros(name),
-        # `WholeNames` looks these up.
-        "dotted": lambda self, name, own_only: NOTHING,
     }
 
 
