@@ -27,6 +27,7 @@ from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.programs import shut_module_path
 from code_graph_indexer.syntax.disk import content_hash, file_hash
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
+from code_graph_indexer.threads import end_with_parent
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -213,6 +214,7 @@ def start_worker(names: Sequence[str], options: WorkOptions) -> None:
     """
     from threadpoolctl import threadpool_limits  # only workers need it
 
+    end_with_parent()
     # Ctrl-C reaches every process of a terminal. The main process stops the workers, and reports it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()

@@ -18,6 +18,7 @@ from code_graph_indexer.libraries.sources import Member, files_of, is_archive, m
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SCHEMA_VERSION, Store, open_store, update_index
+from code_graph_indexer.threads import end_with_parent
 
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
@@ -171,7 +172,8 @@ class Libraries:
         with ExitStack() as stack:
             apply: Callable[..., Iterable[tuple[bool, str]]] = map
             if len(packages) > 1 and workers > 1:
-                apply = stack.enter_context(ProcessPoolExecutor(min(workers, len(packages)))).map
+                count = min(workers, len(packages))
+                apply = stack.enter_context(ProcessPoolExecutor(count, initializer=end_with_parent)).map
             for package, (is_new, why) in zip(packages, apply(self._tried, packages), strict=True):
                 yield package, is_new, why
         self.shrink()

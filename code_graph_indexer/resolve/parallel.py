@@ -18,6 +18,7 @@ from code_graph_indexer.resolve.link import link
 from code_graph_indexer.resolve.table import LinkTable
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import LinkedFile
+from code_graph_indexer.threads import end_with_parent
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -110,6 +111,7 @@ def _link_stretches(
     An empty message ends each stretch. If linking fails, the exception is sent instead. `places` bounds how many stretches are
     linked and not yet read.
     """
+    end_with_parent()
     # Ctrl-C reaches every process of a terminal. The main process stops this one, and reports it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

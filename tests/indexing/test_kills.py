@@ -20,6 +20,22 @@ UPDATE_KILLS = 25
 FILES = 60
 SEED = 20_240_607
 
+PROGRAM = "-m", "code_graph_indexer"
+STUCK = """\
+import re, sys
+from pathlib import Path
+from code_graph_indexer.cli import main
+from code_graph_indexer.indexing import workers
+
+def search_for_ever(*args):
+    Path(sys.argv[sys.argv.index("--db") + 1] + ".stuck").touch()
+    re.fullmatch("(a+)+", "a" * 60 + "b")
+
+workers.index_file = search_for_ever
+main()
+"""
+"""A program whose workers are for ever inside of a function of C, which keeps the lock of the interpreter."""
+
 Rows = dict[str, frozenset[tuple[object, ...]]]
 
 
@@ -57,10 +73,10 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rows, Rows]:
 class Run:
     """A real `cgi index` in a process group of its own."""
 
-    def __init__(self, root: Path, db: Path, *options: str) -> None:
+    def __init__(self, root: Path, db: Path, *options: str, program: tuple[str, ...] = PROGRAM) -> None:
         self._local = db.with_name(db.name + ".local")
         self._local.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "code_graph_indexer", "index", str(root), "--db", str(db), "--workers", "1"]
+        command = [sys.executable, *program, "index", str(root), "--db", str(db), "--workers", "1"]
         self._process = subprocess.Popen([*command, *options], start_new_session=True, stdout=subprocess.DEVNULL)
 
     def wait_until_it_works(self) -> None:
@@ -144,3 +160,15 @@ def test_a_killed_update_leaves_the_old_index_or_the_new_one(
     tmp_path: Path, versions: tuple[Rows, Rows], moments: random.Random
 ) -> None:
     assert_it_survives_kills(tmp_path, versions, moments, UPDATE_KILLS)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+@pytest.mark.parametrize("files", [1, FILES])
+def test_a_killed_run_leaves_no_worker_that_notices_nothing(tmp_path: Path, files: int) -> None:
+    root = write_tree(tmp_path / "repository", dict(list(sources(0).items())[:files]))
+    run = Run(root, tmp_path / "index.db", program=("-c", STUCK))
+    while not (tmp_path / "index.db.stuck").exists():
+        time.sleep(0.01)
+    assert len(run.survivors(0)) > 1
+    assert run.kill(group=False)
+    assert run.survivors(5.0) == []
