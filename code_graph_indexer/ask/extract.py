@@ -74,14 +74,21 @@ def _likeliest(sources: Sequence[RetrievedContext]) -> dict[str, RetrievedContex
 
 
 def _reasons(question: str, sources: Sequence[RetrievedContext], ties: Sequence[str]) -> list[str]:
-    """Return a list of one text that says of the likeliest definitions why, and then the ties, or an empty list."""
+    """Return a list of one text that says of the likeliest definitions why, and then the ties, or an empty list.
+
+    A word that the names of all of them have, such as the name of the repository, is no reason for one.
+    """
     words = query_words(question)[::-1]
     likeliest = _likeliest(sources)
+    in_names = matched_words(list(likeliest), words)
+    in_all = frozenset.intersection(*map(frozenset, in_names)) if len(likeliest) > 1 else frozenset()
     lines = []
-    for name, source in likeliest.items():
+    for (name, source), in_name in zip(likeliest.items(), in_names, strict=True):
         parts = []
-        for where, text in (("its name has", name), ("it has", source.content)):
-            matches = matched_words([text], words)[0]
+        for where, matches in (
+            ("its name has", in_name - in_all),
+            ("it has", matched_words([source.content], words)[0]),
+        ):
             if matches:
                 parts.append(f"{where} {', '.join([word for word in words if word in matches][:MAX_WORDS])}")
                 break

@@ -186,6 +186,17 @@ def test_pieces_of_one_definition_are_named_once() -> None:
     assert got.text.startswith("Most likely: parser.parse [src/parser.py:10], lexer.split [src/lexer.py:5].\n")
 
 
+def test_a_word_in_all_the_names_is_no_reason_for_one() -> None:
+    names = ("shop.parse", "shop.tax", "shop.send")
+    sources = [source(f"shop/{name}.py", 1, "return cart\n", qualified_name=name) for name in names]
+    got = answer("how does shop parse a cart", sources, Settings())
+    assert [line for line in got.text.splitlines() if line.startswith("- shop.")] == [
+        "- shop.parse: its name has parse.",
+        "- shop.tax: it has cart.",
+        "- shop.send: it has cart.",
+    ]
+
+
 def test_without_a_model_the_sources_are_the_answer() -> None:
     heard: list[str] = []
     ties = ["parser.parse calls lexer.split in line 11."]
