@@ -1,6 +1,7 @@
 """Tell whether the first result of a search is surely right, by signals that do not depend on each other."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,9 @@ Above it, that is so in 8 of 10 (questions with expected words, on repositories 
 
 LEAST_SAID, DATA_MARKS = 0.2, frozenset("\"'{[]}<,(")
 """The least share of stop words in prose, and how the lines of data begin."""
+
+MAX_JOINED, _JOINED = 0.05, re.compile(r"""(["'])\s*[:,]\s*\1""")
+"""The most signs alone between two quoted texts, as in `"a": "b"`, that prose has for each of its words."""
 
 MAX_DOCUMENTS, MAX_WORDS, MAX_EXAMPLE = 3, 3, 80
 """Most sections of documentation that an unsure answer names, and the most words and characters of a query in its example."""
@@ -155,7 +159,8 @@ def is_prose(text: str) -> bool:
     words = tokens(text.lower())
     starts = [line.lstrip()[:1] for line in text.split("\n") if line.strip()]
     said = sum(word in STOP_WORDS for word in words)
-    return said >= LEAST_SAID * len(words) and 2 * sum(start in DATA_MARKS for start in starts) < len(starts)
+    is_data = 2 * sum(start in DATA_MARKS for start in starts) >= len(starts)
+    return said >= LEAST_SAID * len(words) and not is_data and len(_JOINED.findall(text)) <= MAX_JOINED * len(words)
 
 
 def _example(text: str) -> str:

@@ -18,8 +18,8 @@ UNREADABLE = "unreadable"
 MARK_WINDOW = 1_000
 """Bytes at the top of a file that are searched for the remark of a generator."""
 
-MINIFIED_LINE = 5_000
-"""Mean bytes per line above which code counts as minified."""
+MINIFIED_LINE = 500
+"""Mean bytes per line above which code counts as minified. What people write has at most 450, in drawings as code."""
 
 LFS_POINTER = "Git LFS pointer"
 """The error of a file whose content Git LFS keeps elsewhere."""

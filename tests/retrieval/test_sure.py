@@ -105,6 +105,12 @@ def test_a_doubt_says_whether_the_first_result_has_hardly_a_word_of_the_query(in
         ("# When the memory is full, keys are evicted.\n# This is the default of the server.\n", True),
         ('{\n  "body": "what to do when the memory is full",\n  "title": "the memory is full"\n}\n', False),
         ("AC_DEFUN([CURL_CHECK], [\n  OPT=yes\n])\n", False),
+        # A piece of a translation, whose line begins in the middle.
+        ('to a place that is on your disk","b.no":"It was not to be","b.so":"That is what you have","c":"It is', False),
+        (
+            'The key "a" is for what you have. It may be "b", "c" or both, and it is what the server reads at its start.',
+            True,
+        ),
     ],
 )
 def test_prose_is_told_from_data_and_scripts(text: str, expected: bool) -> None:
