@@ -237,6 +237,8 @@ class Index(OpenedIndex):
     def doubt(self, query: str, contexts: Sequence[RetrievedContext], *, expect: str = "") -> Doubt | None:
         """Return None if the first result of `retrieve` is surely right, else documentation to read and how to ask again.
 
+        Give it five results or more: by one alone, the first is always far ahead.
+
         Example:
             >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None
             True

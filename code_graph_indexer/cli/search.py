@@ -23,6 +23,7 @@ from code_graph_indexer.cli.common import (
     end_search,
     show,
 )
+from code_graph_indexer.retrieval.results import LEAST_JUDGED
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -83,7 +84,8 @@ def search(
             text,
             expect=expect,
             threshold=threshold,
-            limit=limit,
+            # Whether the first result is sure depends on those behind it, however few are shown.
+            limit=limit if parents or limit is None else max(limit, LEAST_JUDGED),
             repo_id=repo_id,
             language=language or (),
             directory=directory,
@@ -95,6 +97,7 @@ def search(
             keyword_only=keyword_only,
         )
         doubt = None if parents else indexer.doubt(text, results, expect=expect)
+        results = results[:limit]
         expected = indexer.expected(expect)
     if as_json:
         show(render.to_json("search", query=text, expected=expected, doubt=doubt, results=results))

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from code_graph_indexer.results import Description, SourceType
 
+LEAST_JUDGED = 5
+"""The fewest results by which to say whether the first is sure, if there are so many. Of one alone, nothing is behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class RelatedDefinition:

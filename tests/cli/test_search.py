@@ -40,6 +40,13 @@ def test_explain_shows_what_each_signal_added(cgi: Cgi, in_shop: Path) -> None:
     assert "words #" in out
 
 
+def test_a_first_result_is_as_sure_alone_as_before_others(cgi: Cgi, in_shop: Path) -> None:
+    query = "what happens to things that nobody wants"
+    few, many = (cgi("search", query, "-n", count).out for count in ("1", "10"))
+    assert few.startswith("Not sure") and few.splitlines()[0] == many.splitlines()[0]
+    assert "\n1. " in few and "\n2. " not in few
+
+
 def test_full_shows_the_whole_chunk(cgi: Cgi, tmp_path: Path) -> None:
     body = "".join(f"    step_{number}()\n" for number in range(30))
     (tmp_path / "long.py").write_text(f"def long():\n{body}", encoding="utf-8")
