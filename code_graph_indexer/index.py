@@ -235,9 +235,7 @@ class Index(OpenedIndex):
     @_of_library
     @asking
     def doubt(self, query: str, contexts: Sequence[RetrievedContext], *, expect: str = "") -> Doubt | None:
-        """Return None if the first result of `retrieve` is surely right, else documentation to read and how to ask again.
-
-        Give it five results or more: by one alone, the first is always far ahead.
+        """Return None if the first of five or more results is surely right, else documentation to read and how to ask again.
 
         Example:
             >>> indexer.doubt("place_order", indexer.retrieve("place_order")) is None

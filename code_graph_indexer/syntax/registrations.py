@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -27,6 +28,9 @@ SYMBOL = "simple_symbol"
 
 MAX_NAME = 200
 """Most characters of the name of a route."""
+
+MAX_VIEWS = 20
+"""Most templates that get one value."""
 
 KINDS = {
     "route": "The framework calls `@handler` for the path `@name` and the method `@verb`.",
@@ -61,7 +65,7 @@ KINDS = {
     "view": "The definition around shows the template `@name`.",
     "shows": "The function `@name` shows the template of its name, if there is one in a folder with a word of its file.",
     "wire": "The definition around calls the route of the path `@name` and the method `@verb`.",
-    "context": "The template `@name` gets `@handler` as its variable `@variable`.",
+    "context": "The template `@name` gets `@handler` as its variable `@variable`, maybe in the dictionary `@passed`.",
     "owner": "Handlers `@inside` that are texts are members of `@handler`.",
 }
 """What a capture `@registers.KIND` means."""
@@ -137,6 +141,8 @@ class _Reading:
         self._places: dict[tuple[str, int, int, str, str], tuple[int, int]] = {}
         self._handlers_of: dict[tuple[str, int, int, str, str], dict[int, str]] = {}
         self._resources: dict[int, tuple[Framework, str, tree_sitter.Node, str, Captures]] = {}
+        self._views: defaultdict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+        self._held: list[tuple[Framework, str, Captures]] = []
 
     def add(
         self, framework: Framework, label: str, order: int, settings: Mapping[str, str | None], captures: Captures
@@ -203,7 +209,35 @@ class _Reading:
             self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner), order)
 
     def _add_context(self, framework: Framework, label: str, view: str, captures: Captures) -> None:
-        """Record a value that a template gets. Without `@variable`, the name of the value is that of the variable."""
+        """Add a value that a template gets. Without `@variable`, the name of the value is that of the variable.
+
+        A match may have the value and `@passed`, the variable of a dictionary with it, or the template alone.
+        """
+        if "handler" not in captures:
+            self._views[self._holder_of(captures)].append((captures["name"][0].start_byte, view))
+        elif "passed" in captures:
+            self._held.append((framework, label, captures))
+        else:
+            self._put_context(framework, label, view, captures)
+
+    def _holder_of(self, captures: Captures) -> tuple[int, str]:
+        """Return what holds the values for a template: a class, or a function and the name of its variable."""
+        if "class" in captures:
+            return self._definitions.get(captures["class"][0].start_byte, -1), ""
+        passed = captures["passed"][0]
+        return self._scope(passed.start_byte), self._file.text(passed)
+
+    def _add_held(self, framework: Framework, label: str, captures: Captures) -> None:
+        """Add a value in a dictionary, for the templates that get the dictionary below, and for that of the class around."""
+        scope, name = self._holder_of(captures)
+        views = self._views.get((scope, name), ())
+        below = bisect_right(views, (captures["passed"][0].start_byte, ""))
+        of_class = self._views.get((self._syntax.definitions[scope].parent, ""), ()) if scope >= 0 else ()
+        for _, view in (*views[below : below + MAX_VIEWS], *of_class[:MAX_VIEWS]):
+            self._put_context(framework, label, view, captures)
+
+    def _put_context(self, framework: Framework, label: str, view: str, captures: Captures) -> None:
+        """Record the values that a template gets."""
         for node in captures["handler"]:
             handler = self._handler(framework, node, -1)
             variable = unquoted(self._file.text(captures.get("variable", [node])[0]))
@@ -367,6 +401,10 @@ class _Reading:
         """Yield the registrations in the order of the text, with the prefixes around them."""
         for framework, label, node, name, captures in self._resources.values():
             self._add_resource(framework, label, node, name, captures)
+        for views in self._views.values():
+            views.sort()
+        for held in self._held:
+            self._add_held(*held)
         rows = {key: row._replace(handlers=_in_order(self._handlers_of[key])) for key, row in self.rows.items()}
         # A pattern with fewer captures matches the same place once more, and says less.
         telling = {(_listed_as(row), self._places[key], what) for key, row in rows.items() for what in self._told(row)}

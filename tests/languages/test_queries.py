@@ -137,7 +137,11 @@ VALUES = {
 """Values of all kinds in each language. A pattern may ask for two entries with different ones."""
 
 LARGE = {
-    "javascript": {"k{0}: {1}": "a.route({ % })\nexport default { % }\nb = { % }", "{1}": "a.route(%)\nb = [%]"},
+    "javascript": {
+        "k{0}: {1}": "a.route({ % })\nexport default { % }\nb = { % }",
+        "{1}": "a.route(%)\nb = [%]",
+        "c = {{ k: {1} }}; a.r('s', c)": "function f() { & }",
+    },
     "typescript": {
         "k{0}: {1}": "@A({ % })\nclass B { c = a.route({ % }) }\nb = { % }",
         "{1}": "@A(%)\nclass B {}\na.route(%)",
@@ -146,11 +150,20 @@ LARGE = {
         "k{0}={1}": "a.route(dict(%))\n@a(%)\ndef f(): pass",
         "'k{0}': {1}": "b = {%}\na.route({%})",
         "{1}": "@a(%)\ndef f(): pass\nb = [%]",
+        "c = {{'k': {1}}}; r(v, 's', c); c['k'] = {1}": "def f():\n  &\nclass A:\n  & ",
     },
-    "ruby": {"k{0}: {1}": "route a, { % }\nc = { % }\nget %", "{1}": "get %\na.b(%)\nc = [%]"},
-    "php": {"'k{0}' => {1}": "<?php $a->route([%]); $b = [%];", "{1}": "<?php $a->route(%); $b = [%]; A::get(%);"},
+    "ruby": {
+        "k{0}: {1}": "route a, { % }\nc = { % }\nget %",
+        "{1}": "get %\na.b(%)\nc = [%]",
+        "c = {{ k: {1} }}; r 's', c": "def f\n & \nend",
+    },
+    "php": {
+        "'k{0}' => {1}": "<?php $a->route([%]); $b = [%];",
+        "{1}": "<?php $a->route(%); $b = [%]; A::get(%);",
+        "$c = ['k' => {1}]; r('s', $c)": "<?php function f() { &; }",
+    },
 }
-"""Code with large objects, for each form of an entry."""
+"""Code with large objects (`%`) and long blocks (`&`), for each form of an entry."""
 
 _PREDICATE = re.compile(r'\(#(?:"(?:\\.|[^"\\])*"|[^")])*\)')
 
@@ -158,8 +171,10 @@ _PREDICATE = re.compile(r'\(#(?:"(?:\\.|[^"\\])*"|[^")])*\)')
 @cache
 def entries(language: str, form: str, count: int) -> tree_sitter.Tree:
     values = VALUES[language].split()
-    texts = (form.format(number, values[number % len(values)]) for number in range(count))
-    return load_parser(language).parse(LARGE[language][form].replace("%", ", ".join(texts)).encode())
+    texts = [form.format(number, values[number % len(values)]) for number in range(count)]
+    return load_parser(language).parse(
+        LARGE[language][form].replace("%", ", ".join(texts)).replace("&", "; ".join(texts)).encode()
+    )
 
 
 @pytest.mark.parametrize("language", LARGE)
