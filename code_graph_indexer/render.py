@@ -90,11 +90,15 @@ def to_plain(value: object) -> Any:
     return value
 
 
+LEFT_OUT = frozenset({"description"})
+"""The fields of records that JSON has only where they say something."""
+
+
 def _parts(record: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a record, each with its value. A description that nobody wrote is left out."""
     for field in fields(record):
         value = getattr(record, field.name)
-        if value is not None or field.name != "description":
+        if value is not None or field.name not in LEFT_OUT:
             yield field.name, value
 
 

@@ -71,6 +71,7 @@ LATE_IMPORTS = {
     "ask/anthropic.py": {"anthropic", "pydantic"},
     "ask/pipeline.py": {NAME},
     "render.py": {NAME},
+    "threads.py": {"ctypes"},
 }
 """Optional or slow packages that a file imports inside its functions: a search needs no parser, `cgi stats` no search."""
 

@@ -396,7 +396,7 @@
     (primitive_type) (sized_type_specifier) (enum_specifier)]
   declarator: [
     (identifier) @local
-    (init_declarator declarator: [(identifier) @local (_ declarator: (identifier) @local)])
+    (init_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
     (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
     (array_declarator declarator: (identifier) @local)])
 (parameter_declaration type: [(type_identifier) @type (struct_specifier name: (_) @type) (union_specifier name: (_) @type)

@@ -25,7 +25,7 @@
 ((config_file (body (block . (identifier) @owner @_kind . [(string_lit (template_literal) @owner) (identifier) @owner]
     . [(string_lit (template_literal) @name) (identifier) @name] . (block_start) @body) @definition.constant))
   (#eq? @_kind "data"))
-((config_file (body (block . (identifier) @owner . [(string_lit (template_literal) @name) (identifier) @name] . (block_start) @body) @definition.variable))
+((config_file (body (block . (identifier) @owner . [(string_lit (template_literal) @name) (identifier) @name] . (block_start) @body) @definition.constant))
   (#eq? @owner "var"))
 ((config_file (body (block . (identifier) @owner . [(string_lit (template_literal) @name) (identifier) @name] . (block_start) @body) @definition.property))
   (#eq? @owner "output"))

@@ -240,7 +240,10 @@ class FilePatterns:
         return "data" if self.data.match(path) else ""
 
     def _is_in_language(self, path: str) -> bool:
-        return posixpath.splitext(path)[1] in self.text_languages or detect_language(path) is not None
+        """Say whether a file is code or prose. One of a language for data, such as YAML, holds what any data may."""
+        name = detect_language(path)
+        is_read = name is not None and languages()[name].source_type != "text"
+        return is_read or posixpath.splitext(path)[1] in self.text_languages
 
 
 def with_language(ending: str) -> str:

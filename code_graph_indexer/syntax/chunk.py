@@ -127,7 +127,7 @@ class _Chunker:
             span = (definition.start, definition.end)
             lines = self.lines.last(*span) - self.lines.of(definition.start) + 1
             # A value with a body is one that code stands in, as in `const route = get(() => …)`.
-            has_code = definition.kind in ("constant", "variable") and definition.has_body
+            has_code = definition.kind == "constant" and definition.has_body
             is_node = definition.kind in NODE_KINDS or lines >= MIN_CHUNK_LINES or has_code
             if (
                 is_node

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from code_graph_indexer.graph.folders import FolderNeeds
 from code_graph_indexer.graph.results import CallPaths
 from code_graph_indexer.picture.graph import GraphExport
-from code_graph_indexer.render import to_plain
+from code_graph_indexer.render import LEFT_OUT, to_plain
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.results import Doubt
 from code_graph_indexer.version import VERSION
@@ -295,6 +295,6 @@ def _record(kind: type, records: dict[str, Any]) -> dict[str, Any]:
         "type": "object",
         "description": _summary(kind),
         "properties": properties,
-        "required": names,
+        "required": [name for name in names if name not in LEFT_OUT],
         **is_open,
     }
