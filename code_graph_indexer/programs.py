@@ -3,6 +3,8 @@
 A shell finds programs by `PATH`, which may name the current folder, and Windows looks there first. Python looks for modules
 in the current folder if it is started with `-m` or `-c`, as `multiprocessing` does. The current folder is often the repository
 that is being indexed, and a stranger wrote that.
+
+Here too is what ends processes with those that started them.
 """
 
 import os
@@ -23,6 +25,9 @@ SAFE_PATH = "PYTHONSAFEPATH"
 
 ERROR_BYTES = 64_000
 """The most bytes of a program's error output that are kept."""
+
+PARENT_DEATH_SIGNAL = 1
+"""The operation of `prctl` that chooses the signal which a process gets when the thread that made it ends."""
 
 
 class Output(NamedTuple):
@@ -119,3 +124,14 @@ def kill_group(group: int) -> None:
     # Windows has several errors for a process that is gone.
     except OSError:
         return
+
+
+def end_with_parent() -> None:
+    """Let the system kill this process when its parent ends, however that ends. Only Linux can.
+
+    A parent that is killed stops no child itself, and a child inside of a parser or a query notices nothing.
+    """
+    if sys.platform == "linux":
+        from ctypes import CDLL  # only children need it
+
+        CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)

@@ -1,10 +1,8 @@
-"""Use objects from several threads: by one thread each, or read by many while none changes them. End processes with others.
+"""Use objects from several threads: by one thread each, or read by many while none changes them.
 
 Native objects that threads share are locked by the class that holds them, or never change. The docstring there says which.
 """
 
-import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -13,9 +11,6 @@ from typing import Any, TypeVar, TypeVarTuple
 
 TURN_SECONDS = 5.0
 """The most seconds that a change waits for readers. An answer that takes longer may then be of two versions."""
-
-PARENT_DEATH_SIGNAL = 1
-"""The operation of `prctl` that chooses the signal which a process gets when the thread that made it ends."""
 
 Arguments = TypeVarTuple("Arguments")
 R = TypeVar("R")
@@ -92,14 +87,3 @@ class Turns:
             with self._condition:
                 self._changes -= 1
                 self._condition.notify_all()
-
-
-def end_with_parent() -> None:
-    """Let the system kill this process when its parent ends, however that ends. Only Linux can.
-
-    A parent that is killed stops no child itself, and a child inside of a parser or a query notices nothing.
-    """
-    if sys.platform == "linux":
-        from ctypes import CDLL  # only children need it
-
-        CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)

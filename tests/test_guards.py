@@ -61,6 +61,7 @@ LATE_IMPORTS = {
     "explore/scan.py": {NAME},
     "extras.py": {"importlib", "urllib"},
     "graph/draw.py": {"networkx"},
+    "programs.py": {"ctypes"},
     "retrieval/filters.py": {NAME},
     "indexing/workers.py": {"pebble", "threadpoolctl"},
     "scip/messages.py": {"google"},
@@ -71,7 +72,6 @@ LATE_IMPORTS = {
     "ask/anthropic.py": {"anthropic", "pydantic"},
     "ask/pipeline.py": {NAME},
     "render.py": {NAME},
-    "threads.py": {"ctypes"},
 }
 """Optional or slow packages that a file imports inside its functions: a search needs no parser, `cgi stats` no search."""
 

@@ -24,10 +24,9 @@ from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
 from code_graph_indexer.languages import detect_language, languages, load_parser, load_query, parsing_language
 from code_graph_indexer.languages.patterns import file_patterns
-from code_graph_indexer.programs import shut_module_path
+from code_graph_indexer.programs import end_with_parent, shut_module_path
 from code_graph_indexer.syntax.disk import content_hash, file_hash
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
-from code_graph_indexer.threads import end_with_parent
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

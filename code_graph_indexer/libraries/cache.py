@@ -16,9 +16,9 @@ from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.libraries.installed import Installed, is_inside
 from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
 from code_graph_indexer.outside import path_of
+from code_graph_indexer.programs import end_with_parent
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SCHEMA_VERSION, Store, open_store, update_index
-from code_graph_indexer.threads import end_with_parent
 
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, cast
 
+from code_graph_indexer.programs import end_with_parent
 from code_graph_indexer.resolve.link import link
 from code_graph_indexer.resolve.table import LinkTable
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import LinkedFile
-from code_graph_indexer.threads import end_with_parent
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
