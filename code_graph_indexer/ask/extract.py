@@ -84,16 +84,12 @@ def _reasons(question: str, sources: Sequence[RetrievedContext], ties: Sequence[
     in_all = frozenset.intersection(*map(frozenset, in_names)) if len(likeliest) > 1 else frozenset()
     lines = []
     for (name, source), in_name in zip(likeliest.items(), in_names, strict=True):
-        parts = []
-        for where, matches in (
-            ("its name has", in_name - in_all),
-            ("it has", matched_words([source.content], words)[0]),
-        ):
-            if matches:
-                parts.append(f"{where} {', '.join([word for word in words if word in matches][:MAX_WORDS])}")
-                break
-        if parts:
-            lines.append(one_line(f"- {name}: {'; '.join(parts)}."))
+        where, matches = "its name has", in_name - in_all
+        if not matches:
+            where, matches = "it has", matched_words([source.content], words)[0]
+        if matches:
+            reason = ", ".join([word for word in words if word in matches][:MAX_WORDS])
+            lines.append(one_line(f"- {name}: {where} {reason}."))
     lines += [f"- {one_line(tie)}" for tie in ties]
     return ["\n".join(lines)] if lines else []
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from code_graph_indexer.ask.context import body, content_lines, one_line
 from code_graph_indexer.ask.conversation import MAX_TURNS, Turn
@@ -87,11 +87,15 @@ def _attributes(number: int, source: RetrievedContext) -> str:
         "kind": source.type,
         "name": source.qualified_name or source.name,
     }
-    return " ".join(f"{name}={quoted(text)}" for name, text in attributes.items() if text)
+    return tag_attributes(attributes)
 
 
-def quoted(text: str) -> str:
-    """Return a text in quotes, as an attribute of a tag in a prompt."""
+def tag_attributes(attributes: Mapping[str, str]) -> str:
+    """Return the attributes of a tag in a prompt. An empty one is left out."""
+    return " ".join(f"{name}={_quoted(text)}" for name, text in attributes.items() if text)
+
+
+def _quoted(text: str) -> str:
     # Readable in any script, yet nothing in it can end the quotes or the line.
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(character if character.isprintable() else json.dumps(character)[1:-1] for character in quoted)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.graph.unused import is_hidden
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 
@@ -17,9 +18,6 @@ MAX_CALLERS = 5
 
 USES = ("calls", "inherits", "types")
 """The kinds of references by which definitions are ordered: the most used are described first."""
-
-AROUND_LOCALS = frozenset({"function", "method", "constructor", "macro"})
-"""The kinds of definitions inside of which no name can be used by others."""
 
 
 class Subject(NamedTuple):
@@ -66,7 +64,7 @@ def _is_nameable(chunk_id: int, definitions: Mapping[int, Symbol], parents: Mapp
         parent = definitions.get(parent_id) if parent_id is not None else None
         if symbol.kind != "module" and is_hidden(symbol, parent):
             return False
-        if current != chunk_id and symbol.kind in AROUND_LOCALS:
+        if current != chunk_id and symbol.kind in CALLABLE_KINDS:
             return False
         current = parent_id
     return True

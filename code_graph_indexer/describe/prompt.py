@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.ask.llm import Prompt
-from code_graph_indexer.ask.prompt import fence_nonce, quoted
+from code_graph_indexer.ask.prompt import fence_nonce, tag_attributes
 from code_graph_indexer.describe.choice import Material
 from code_graph_indexer.errors import AnswerError
 
@@ -48,8 +48,8 @@ def build_prompt(materials: Sequence[Material]) -> Prompt:
 
 def _attributes(number: int, material: Material) -> str:
     symbol = material.symbol
-    attributes = {"path": symbol.file_path, "kind": symbol.kind, "name": symbol.qualified_name or symbol.name}
-    return " ".join([f'number="{number}"', *(f"{name}={quoted(text)}" for name, text in attributes.items())])
+    name = symbol.qualified_name or symbol.name
+    return tag_attributes({"number": str(number), "path": symbol.file_path, "kind": symbol.kind, "name": name})
 
 
 def _text(material: Material) -> str:

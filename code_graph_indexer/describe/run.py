@@ -217,7 +217,7 @@ class Describer:
         Definitions that are too long together are asked for in halves. Raises AnswerError.
         """
         try:
-            written = self._asked(model, part)
+            return self._asked(model, part)
         except ContextSizeError:
             if len(part) < 2:
                 raise
@@ -228,7 +228,6 @@ class Describer:
                 first.input_tokens + second.input_tokens,
                 first.output_tokens + second.output_tokens,
             )
-        return written
 
     def _patient(self, model: LanguageModel, prompt: Prompt) -> Reply:
         """Return the reply to a prompt. A rate limit is waited for, and a lost connection is tried once more."""

@@ -5,7 +5,7 @@
 ; lookup: dotted
 ; self: var
 ; default-export: output
-; hidden: ^(?:constant|variable) 
+; hidden: ^constant 
 ; blank: ^(?:var(iable)|local(s))(?=[ \t]+["\w]|[ \t]*\{)
 ; expression: name identifier
 ; expression: same variable_expr 0

@@ -310,11 +310,11 @@ class _Reading:
     def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
         """List the names that a match registers, or that the path of the file tells. `before` is put before each."""
         if "name" in captures:
-            node = captures["name"][0]
-            is_own = not url or node.start_byte in self._definitions
-            names = self._paths.of(node) if not is_own else [unquoted(self._file.text(node))]
-            if not url and len(captures["name"]) > 1:
-                names = ["/".join(unquoted(self._file.text(part)) for part in captures["name"])]
+            nodes = captures["name"][:1] if url else captures["name"]
+            if url and nodes[0].start_byte not in self._definitions:
+                names = self._paths.of(nodes[0])
+            else:
+                names = ["/".join(unquoted(self._file.text(node)) for node in nodes)]
         elif "parameter" in captures:
             names = [f":{name}" for name in self._paths.of(captures["parameter"][0])]
         else:

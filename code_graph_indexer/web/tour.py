@@ -92,13 +92,14 @@ def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies
             between[source][target] += link.weight
             needed[target] += link.weight
     largest.sort(key=lambda name: needed[name] - between[name].total())
+    about = about_files(store, [code[name] for name in largest if name in code])
     return tuple(
         Part(
             name,
             name in code,
             len(members[name]),
             lines[name],
-            about_files(store, [code[name]])[name] if name in code else about_folder(store, name, members[name]),
+            about[name] if name in code else about_folder(store, name, members[name]),
             tuple(between[name].most_common(MAX_NEEDS)),
         )
         for name in largest
