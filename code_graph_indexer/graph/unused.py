@@ -213,6 +213,8 @@ class UnusedCode:
         evidence = self._evidence({symbol.name for symbol in candidates})
         declared = Counter(edge.chunk_id for edge in self._declarations)
         overriding = {edge.of for edge in self._store.all_edges(["overrides"])}
+        # What implements an interface of the library, the library may call.
+        overriding.update(self._store.open_sources("overrides"))
         # A base outside the repository may call what it declares.
         outside = self._with_outer_bases()
         outside.update(edge.chunk_id for edge in self._declarations if edge.of in outside)

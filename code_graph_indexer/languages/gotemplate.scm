@@ -8,4 +8,4 @@
 ; template: imports \b(?:template|block)\s+"([^"{}]+)"
 ; template: apply [|(]\s*([A-Za-z_]\w*)
 ; template: apply \{\{-?\s*(?:(?:else\s+)?(?:if|with|range)\s+)?(?:not\s+)?([A-Za-z_]\w*)(?=\s+[^\s}-])
-; template: reads (?<=[\s({|$])(?:\$\w*)?\.([A-Z]\w*(?:\.[A-Z]\w*)+)\b
+; template: reads (?<=[\s({|$])(?:\$\w*)?\.([A-Z]\w*(?:\.[A-Z]\w*)*)\b

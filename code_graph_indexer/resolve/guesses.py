@@ -43,7 +43,9 @@ def only_method(scope: Scope, reference: Reference) -> Resolution:
         return NOTHING
     head = reference.receiver.partition(".")[0]
     is_platform = head == TEXT or any(head in names for names in scope.language.literal_types)
-    if head[:1].isupper() or is_platform or scope.is_external(head):
+    # What a template gets may begin with a capital letter, as every name that others see.
+    is_class = head[:1].isupper() and not (scope.language.is_template and scope.language.capital_methods)
+    if is_class or is_platform or scope.is_external(head):
         return NOTHING
     resolution = scope.unique(reference.name, methods=True)
     root = scope.root_method(reference.name) if len(resolution.targets) > 1 else None

@@ -296,10 +296,11 @@ class FileResolver:
         resolution = callees(self.inference, tuple(values))
         if resolution.targets:
             return resolution
+        # A template runs the functions that it names, so a member of anything may be guessed as that of a call is.
+        if self.language.template_lines.tags is not None and not self.uses.is_value(reference.name):
+            return only_method(self.scope, reference)
         if reference.receiver:
-            # A template runs the functions that it names, so a member of anything may be guessed as that of a call is.
-            is_function = self.language.template_lines.tags is not None and not self.uses.is_value(reference.name)
-            return only_method(self.scope, reference) if is_function else resolution
+            return resolution
         function = self.scope.macro_function(reference.name)
         # The argument of a macro is no use of the function that the macro makes of it.
         is_own = reference.scope >= 0 and self.view.target(reference.scope) in function.targets

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from code_graph_indexer.languages import ecosystem_of
 from code_graph_indexer.resolve.infer import Inference
-from code_graph_indexer.resolve.resolution import Resolution
-from code_graph_indexer.storage.records import ResolvedReference, Target
+from code_graph_indexer.resolve.library import library_facts, library_paths
+from code_graph_indexer.resolve.resolution import NOTHING, Resolution
+from code_graph_indexer.storage.records import External, ResolvedReference, Target
 
 SATISFIED, SATISFIED_BY_ONE = 0.9, 0.7
-"""Confidence that a type implements an interface: with several methods, and with only one.
+"""Confidence that a type implements an interface: with several methods, and with only one or a base that is not known.
 
 It is below 1 because of the methods only their names and the numbers of their parameters and results are compared.
 """
@@ -24,29 +26,50 @@ def satisfied(
     `row` is the row to fill in. The first method of each interface (by name) also yields a row of kind `inherits`.
     """
     scope, world = inference.scope, inference.world
+    yield from ((_outside(row, method, scope.language.name), NOTHING) for method in _in_library(inference, name, cls))
     for candidate in world.definitions_named(name):
         owner = candidate.dotted.rpartition(".")[0]
         interface = world.definition(candidate.path, owner) if candidate.kind == "method" and owner else None
         if interface is None or interface.kind != "interface" or not scope.reachable(candidate.path):
             continue
-        if scope.has_outside_base(interface):
-            # Some of the methods that it requires are not known.
-            continue
         # Most methods of that name are ruled out here, before the others of the interface are looked up.
         if not _fits(inference, cls, name, world.shape(candidate.path, candidate.dotted)):
             continue
         body, required = _methods_of(inference, interface)
-        if len(required) > MAX_METHODS:
+        is_known = not scope.has_outside_base(interface)
+        if len(required) > MAX_METHODS or (len(required) == 1 and not is_known):
+            # Of a base outside, the methods that it requires are not known. One method alone would say little.
             continue
         # Sorted, because the first method that is missing ends the lookups, which the index stores.
         if all(_fits(inference, cls, method, shape) for method, shape in sorted(required.items())):
-            confidence = SATISFIED if len(required) > 1 else SATISFIED_BY_ONE
+            confidence = SATISFIED if len(required) > 1 and is_known else SATISFIED_BY_ONE
             row = row._replace(receiver=interface.dotted)
             yield row, Resolution((candidate,), confidence)
             # Each method of the interface comes here once. Only the first by name reports the inheritance.
             if cls.path == scope.path and name == min(body):
                 inherits = row._replace(source_id=cls.chunk_id, kind="inherits", name=interface.name, receiver="")
                 yield inherits, Resolution((interface,), confidence)
+
+
+def _in_library(inference: Inference, name: str, cls: Target) -> Iterator[Target]:
+    """Yield the methods of the library's interfaces that the method `name` of a type implements."""
+    for path in library_paths(inference.language.name):
+        scope = inference.scope.at(path)
+        for method in library_facts(path).by_name.get(name, ()):
+            interface = scope.class_around(method) if method.kind == "method" else None
+            if interface is not None and interface.kind == "interface":
+                required = _methods_of(inference, interface)[1]
+                if all(_fits(inference, cls, part, shape) for part, shape in sorted(required.items())):
+                    yield method
+
+
+def _outside(row: ResolvedReference, method: Target, language: str) -> ResolvedReference:
+    """Return the row of a method that implements one of the library: `encoding_json_Marshaler` is of `encoding/json`."""
+    ecosystem = ecosystem_of(language)
+    if ecosystem is None:
+        return row
+    module, _, name = method.dotted.rpartition("_")
+    return row._replace(external=External(ecosystem.name, module.replace("_", "/"), name), confidence=SATISFIED_BY_ONE)
 
 
 def _fits(inference: Inference, cls: Target, method: str, shape: str) -> bool:

@@ -175,6 +175,8 @@ class Uses:
                 # What a class gives to its base, and to its fields, is its parameter.
                 is_parameter = not self._is_inside(point, cls) and self._takes(cls, resolution)
                 return NOTHING if is_parameter else resolution
+        if (inner := self._within_function(name, point)) is not None:
+            return Resolution((inner,), SCOPE)
         resolution = self._scope.name(name)
         if "macros" in self._language.lookup and any(target.kind == "macro" for target in resolution.targets):
             # Where macros are looked up apart, only a call means one.
@@ -182,6 +184,16 @@ class Uses:
         if not resolution.targets:
             return added_property(self._scope, name, (), point)
         return resolution
+
+    def _within_function(self, name: str, point: Point) -> Target | None:
+        """Return the function or type of a name that a function around a point defines, or None. A variable is none."""
+        frame = point.frame
+        while frame is not None:
+            inner = self._world.definition(self._scope.path, f"{frame.dotted}.{name}") if frame.has_members else None
+            if inner is not None and inner.kind != "method":
+                return inner
+            frame = frame.outer
+        return None
 
     def _is_inside(self, point: Point, cls: Target) -> bool:
         """Say whether a point is in a function of a class, and not in the class itself or in a field."""

@@ -108,6 +108,15 @@ def test_a_base_of_a_base_outside_of_the_repository_may_call_a_method(tmp_path: 
     assert confidences(indexed(tmp_path, files))["_hook"] == 0.4
 
 
+def test_the_library_may_call_what_has_the_methods_of_its_interface(tmp_path: Path) -> None:
+    text = (
+        'package a\n\ntype role int\n\nfunc (r role) GoString() string { return "" }\n\n'
+        'func (r role) MarshalText() string { return "" }\n'
+    )
+    verdicts = confidences(indexed(tmp_path, {"a.go": text}))
+    assert (verdicts["GoString"], verdicts["MarshalText"]) == (0.4, 0.7)
+
+
 def test_names_that_a_convention_gives_are_hardly_unused(tmp_path: Path) -> None:
     files = {
         "a.py": "class Row:\n    def _repr_html_(self): ...\n\n\ndef _jupyter_labextension_paths(): ...\n",
