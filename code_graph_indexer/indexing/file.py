@@ -63,7 +63,7 @@ def load_embedder(spec: str) -> None:
     """Load the model of an embedder into this process. An empty spec loads none."""
     if spec:
         # Some embedders load their model only at the first text.
-        _embedder(spec).embed("")
+        packed_vectors(_embedder(spec), [""])
 
 
 def index_file(source: SourceFile, options: WorkOptions) -> IndexedFile:

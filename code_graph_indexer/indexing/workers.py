@@ -22,11 +22,21 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
-from code_graph_indexer.languages import detect_language, languages, load_parser, load_query, parsing_language
+from code_graph_indexer.languages import (
+    detect_language,
+    frameworks_of,
+    languages,
+    load_framework_query,
+    load_parser,
+    load_query,
+    loaded_frameworks,
+    parsing_language,
+)
 from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.programs import end_with_parent, shut_module_path
 from code_graph_indexer.syntax.disk import content_hash, file_hash
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
+from code_graph_indexer.syntax.secrets import masked
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -41,7 +51,13 @@ AHEAD = 8
 """Batches in progress for each worker. With fewer, workers would wait. With more, memory would grow."""
 
 FEW_FILES = 2
-"""The most files of a language that are read with only those patterns of its query that they need."""
+"""The most files of a language that a process reads with only those patterns of its query that they need."""
+
+_read_files: Counter[str] = Counter()
+"""How many files of each language this process has had read."""
+
+_framework_queries: set[tuple[str, str]] = set()
+"""Framework and language of the queries that forked processes compiled. The next ones get them from this process."""
 
 MAX_BATCHES = 1_000
 """Batches after which a worker is replaced, so that memory that it leaks cannot grow without end."""
@@ -62,10 +78,15 @@ def index_files(
     counts = Counter(
         parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))
     )
+    # A server forks for each update. What its first children compiled is compiled here then, so that later ones inherit it.
+    _read_files.update(counts)
     names = sorted(
-        name for name, count in counts.items() if count > FEW_FILES and languages()[name].template_lines.tags is None
+        name for name in counts if _read_files[name] > FEW_FILES and languages()[name].template_lines.tags is None
     )
     load(names, options)
+    for framework, name in _framework_queries:
+        if name in names:
+            load_framework_query(framework, name)
     first, *others = islice(_batches(sources, 1), 2)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
     if sys.platform == "linux" and not others:
@@ -92,6 +113,8 @@ def _forked(
         outcome = receiver.recv()
         if isinstance(outcome, Exception):
             raise outcome
+        outcome, framework_queries = outcome
+        _framework_queries.update(framework_queries)
     # A process that is killed while it sends the files raises OSError, of which TimeoutError is a kind.
     except (EOFError, OSError, MemoryError) as exc:
         if isinstance(exc, EOFError):
@@ -111,10 +134,10 @@ def _forked(
 
 
 def _send(sender: Connection, batch: Sequence[SourceFile], names: Sequence[str], options: WorkOptions) -> None:
-    """Index a batch in a child process, and send the files through the pipe, or the exception."""
+    """Index a batch in a child process. Send the files and its framework queries through the pipe, or the exception."""
     start_worker(names, options)
     try:
-        sender.send(index_safely(batch, options))
+        sender.send((index_safely(batch, options), loaded_frameworks()))
     except (CgiError, MemoryError) as exc:
         sender.send(exc)
 
@@ -223,7 +246,7 @@ def start_worker(names: Sequence[str], options: WorkOptions) -> None:
 
 
 def load(names: Sequence[str], options: WorkOptions) -> None:
-    """Compile the queries of these languages and the patterns of paths, and load the embedder.
+    """Compile the queries of these languages, the patterns of paths and the forms of secrets, and load the embedder.
 
     Raises GrammarError if a grammar cannot be loaded.
     """
@@ -231,9 +254,11 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
     patterns = file_patterns()
     for kind in (patterns.tests, patterns.examples, patterns.vendored, patterns.generated):
         kind.match("")
+    masked(b"")
     for name in names:
         load_query(name)
         load_parser(name)
+        frameworks_of(name)
 
 
 def index_safely(batch: Sequence[SourceFile], options: WorkOptions) -> list[IndexedFile]:

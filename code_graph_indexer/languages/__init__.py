@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         load_outer_query,
         load_parser,
         load_query,
+        loaded_frameworks,
         mends,
         packed_library,
         parsing_language,
@@ -41,7 +42,7 @@ else:
             "registry": (
                 "Mend blank_patterns detect_language frameworks frameworks_of languages libraries "
                 "libraries_of load_framework_query load_outer_query load_parser "
-                "load_query mends packed_library parsing_language query_for"
+                "load_query loaded_frameworks mends packed_library parsing_language query_for"
             ),
         },
     )
@@ -67,6 +68,7 @@ __all__ = [
     "load_outer_query",
     "load_parser",
     "load_query",
+    "loaded_frameworks",
     "mends",
     "packed_library",
     "parsing_language",

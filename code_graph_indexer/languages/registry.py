@@ -250,6 +250,9 @@ class _Compiled:
 
 _compiled: defaultdict[tuple[str, bool], _Compiled] = defaultdict(_Compiled)
 
+_loaded_frameworks: set[tuple[str, str]] = set()
+"""The frameworks whose queries are compiled in this process, each with the language."""
+
 
 def load_query(name: str, *, definitions_only: bool = False) -> tree_sitter.Query:
     """Return the whole compiled tags query of a language, for many files, or only its patterns that find definitions.
@@ -363,11 +366,17 @@ def frameworks_of(language: str) -> tuple[tuple[Framework, Mark | None], ...]:
     )
 
 
+def loaded_frameworks() -> frozenset[tuple[str, str]]:
+    """Return the frameworks whose queries are compiled in this process, each with the language."""
+    return frozenset(_loaded_frameworks)
+
+
 @cache
 def load_framework_query(name: str, language: str) -> tree_sitter.Query:
     """Return the compiled query of a framework for a language. Raises GrammarError, with file and line, if it is broken."""
     if (twin := _twin(language)) != language:
         return load_framework_query(name, twin)
+    _loaded_frameworks.add((name, language))
     return _compiled_query(f"{FRAMEWORKS}/{name}.scm", language, frameworks()[name].query)
 
 

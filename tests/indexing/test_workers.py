@@ -22,6 +22,7 @@ from code_graph_indexer.indexing import file, update_repository, verify_index
 from code_graph_indexer.indexing.discover import discover
 from code_graph_indexer.indexing.file import WorkOptions
 from code_graph_indexer.indexing.workers import AHEAD, BATCH_BYTES, index_files, index_safely
+from code_graph_indexer.languages import registry
 from code_graph_indexer.syntax.parse import parse
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile, Syntax
 from tests.indexing.repository import errors, index, settings_of, write_tree
@@ -81,6 +82,19 @@ def test_more_batches_than_are_under_way_come_back_in_order(tmp_path: Path) -> N
     root = write_tree(tmp_path, {f"f{i:03}.txt": line * (BATCH_BYTES // 100 + 1) for i in range(5 * AHEAD)})
     indexed = index_all(root, embedder="hashing", workers=1)
     assert all(len(file.vectors) == len(file.chunks) > 0 and not file.text for file in indexed.values())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pool reads the files")
+def test_a_process_that_indexes_again_compiles_no_query_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: str) -> None:
+        raise AssertionError("a child compiled a query that its parent has")
+
+    route = "from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.route('/')\ndef show():\n    return 1\n"
+    root = write_tree(tmp_path, {f"{name}.py": route for name in "abc"})
+    index_all(root)
+    index_all(root)
+    monkeypatch.setattr(registry, "_compiled_query", refuse)
+    assert errors_of(index_all(root)) == {"a.py": None, "b.py": None, "c.py": None}
 
 
 @pytest.mark.slow
