@@ -37,11 +37,17 @@ class Size(NamedTuple):
 
 
 @cache
-def trees(checkout: Path, folders: tuple[str, ...] = ("",)) -> dict[str, ast.Module]:
-    """Parse the modules of the package, or of some of its folders, by path."""
+def trees(checkout: Path) -> dict[str, ast.Module]:
+    """Parse the modules of the package, by path."""
     root = checkout / PACKAGE
-    paths = sorted({path for folder in folders for path in (root / folder).rglob("*.py")})
+    paths = sorted(root.rglob("*.py"))
     return {path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+@cache
+def nodes(checkout: Path) -> list[tuple[str, ast.AST]]:
+    """List the nodes of all modules, with the paths of their modules."""
+    return [(path, node) for path, tree in trees(checkout).items() for node in ast.walk(tree)]
 
 
 def lines(checkout: Path, folders: tuple[str, ...] = ("",)) -> int:
@@ -78,8 +84,7 @@ def classes(checkout: Path) -> list[Size]:
     """List the classes by their lines, the longest first."""
     sizes = [
         Size((node.end_lineno or node.lineno) - node.lineno + 1, f"{path}: {node.name}")
-        for path, tree in trees(checkout).items()
-        for node in ast.walk(tree)
+        for path, node in nodes(checkout)
         if isinstance(node, ast.ClassDef)
     ]
     return sorted(sizes, reverse=True)
@@ -87,10 +92,12 @@ def classes(checkout: Path) -> list[Size]:
 
 def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a function, without those of the functions inside."""
-    for node in ast.iter_child_nodes(function):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
-            yield from _own_nodes(node)
+    parents = [function]
+    while parents:
+        for node in ast.iter_child_nodes(parents.pop()):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                parents.append(node)
+                yield node
 
 
 def ways(function: ast.AST) -> int:
@@ -107,30 +114,37 @@ def ways(function: ast.AST) -> int:
     return count
 
 
-def functions(checkout: Path, folders: tuple[str, ...] = ("",)) -> list[Size]:
+@cache
+def functions(checkout: Path) -> list[Size]:
     """List the functions by the ways through them, the most branched first."""
     sizes = [
         Size(ways(node), f"{path}: {node.name}")
-        for path, tree in trees(checkout, folders).items()
-        for node in ast.walk(tree)
+        for path, node in nodes(checkout)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     return sorted(sizes, reverse=True)
 
 
+def inner_imports(checkout: Path) -> list[tuple[str, ast.Import | ast.ImportFrom]]:
+    """List the imports that stand in functions, with the paths of their modules."""
+    spans = defaultdict(list)
+    for path, node in nodes(checkout):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            spans[path].append(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return [
+        (path, node)
+        for path, node in nodes(checkout)
+        if isinstance(node, ast.Import | ast.ImportFrom) and any(node.lineno in span for span in spans[path])
+    ]
+
+
 def late_imports(checkout: Path) -> int:
     """Count the imports of own modules that stand in functions."""
-    statements = {
-        (path, node.lineno)
-        for path, tree in trees(checkout).items()
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
-    }
-    return len(statements)
+    statements = [node for _, node in inner_imports(checkout) if isinstance(node, ast.ImportFrom)]
+    return sum((node.module or "").startswith(PACKAGE) for node in statements)
 
 
+@cache
 def figures(checkout: Path) -> dict[str, int]:
     """Return the figures by what they count."""
     branched = functions(checkout)

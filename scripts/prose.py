@@ -13,7 +13,7 @@ import subprocess
 import tarfile
 import tempfile
 import tokenize
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from statistics import median, quantiles
@@ -136,42 +136,44 @@ def semicolons_per_thousand(root: Path) -> float:
     return 1000 * sum(text.count(";") for text in texts) / max(sum(map(word_count, texts)), 1)
 
 
-def modules(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the path and source of each module of the package."""
-    for path in sorted((root / PACKAGE).rglob("*.py")):
-        yield path, path.read_text(encoding="utf-8")
+def sources(root: Path) -> list[str]:
+    """Read the modules of the package."""
+    return [path.read_text(encoding="utf-8") for path in sorted((root / PACKAGE).rglob("*.py"))]
 
 
-def docstring_sentence_lengths(root: Path) -> list[int]:
-    """Count the words of the first sentence of each docstring of the package."""
+def nodes(root: Path) -> list[ast.AST]:
+    """List the nodes of the modules of the package."""
+    return [node for source in sources(root) for node in ast.walk(ast.parse(source))]
+
+
+def docstring_sentence_lengths(nodes: Iterable[ast.AST]) -> list[int]:
+    """Count the words of the first sentence of each docstring."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     lengths: list[int] = []
-    for _, source in modules(root):
-        for node in ast.walk(ast.parse(source)):
-            docstring = ast.get_docstring(node) if isinstance(node, documented) else None
-            if docstring:
-                first = " ".join(_CODE.sub("`code`", docstring.partition("\n\n")[0]).split())
-                lengths.append(word_count(next(iter(sentences(first)), "")))
+    for node in nodes:
+        docstring = ast.get_docstring(node) if isinstance(node, documented) else None
+        if docstring:
+            first = " ".join(_CODE.sub("`code`", docstring.partition("\n\n")[0]).split())
+            lengths.append(word_count(next(iter(sentences(first)), "")))
     return lengths
 
 
 def comment_share(root: Path) -> float:
     """Return the share of comments in the lines of code of the package that are not blank; `# type:` and the like are none."""
     comments = lines = 0
-    for _, source in modules(root):
+    for source in sources(root):
         lines += sum(1 for line in source.splitlines() if line.strip())
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             comments += token.type == tokenize.COMMENT and not re.match(r"# ?(?:type:|noqa|pragma|mypy:)", token.string)
     return comments / max(lines, 1)
 
 
-def bindings(source: str) -> Iterator[str]:
-    """Yield the name of each binding of a variable.
+def bindings(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """Yield the name of each binding of a variable among the nodes of some modules.
 
     A binding is an assignment, the target of a loop, of a comprehension or of `with`, an argument, a walrus, a caught
     exception, or a capture of `match`. `x += 1` binds nothing anew.
     """
-    nodes = list(ast.walk(ast.parse(source)))
     counted_on = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in counted_on:
@@ -182,9 +184,9 @@ def bindings(source: str) -> Iterator[str]:
             yield node.name
 
 
-def not_noun_share(root: Path) -> float:
-    """Return the share of the package's bindings that a pronoun or participle names."""
-    names = [name for _, source in modules(root) for name in bindings(source)]
+def not_noun_share(nodes: Sequence[ast.AST]) -> float:
+    """Return the share of the bindings that a pronoun or participle names."""
+    names = list(bindings(nodes))
     return sum(name in NOT_NOUNS for name in names) / max(len(names), 1)
 
 
@@ -205,9 +207,11 @@ COUNTS: dict[str, Callable[[Path], str]] = {
     "words a sentence, p90": lambda root: f"{ninetieth(sentence_lengths(root)):g}",
     "sentences over 25 words": lambda root: f"{long_share(sentence_lengths(root)):.1%}",
     "semicolons per 1,000 words": lambda root: f"{semicolons_per_thousand(root):.1f}",
-    "docstrings, first sentence over 25 words": lambda root: f"{long_share(docstring_sentence_lengths(root)):.1%}",
+    "docstrings, first sentence over 25 words": lambda root: (
+        f"{long_share(docstring_sentence_lengths(nodes(root))):.1%}"
+    ),
     "comments a line of code": lambda root: f"{comment_share(root):.1%}",
-    "bindings named by no noun": lambda root: f"{not_noun_share(root):.1%}",
+    "bindings named by no noun": lambda root: f"{not_noun_share(nodes(root)):.1%}",
 }
 """What is printed, in this order."""
 

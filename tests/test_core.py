@@ -1,13 +1,12 @@
 """The core stays in a head: what `scripts/count_core.py` counts does not grow again."""
 
-import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-REPOSITORY = Path(__file__).parent.parent
-COUNT: dict[str, Any] = runpy.run_path(str(REPOSITORY / "scripts" / "count_core.py"))
+from tests.sources import COUNT, PACKAGE
+
+REPOSITORY = PACKAGE.parent
 
 MAX_PART = 450
 """Most lines of a part of the inference."""
@@ -63,7 +62,7 @@ def test_a_key_of_one_language_has_a_reason() -> None:
 
 
 def test_functions_branch_no_more() -> None:
-    ways = [size.figure for size in COUNT["functions"](REPOSITORY, ("",))]
+    ways = [size.figure for size in COUNT["functions"](REPOSITORY)]
     assert max(ways) <= MOST_WAYS
     assert sum(figure > COUNT["MANY_BRANCHES"] for figure in ways) <= BRANCHED
 

@@ -6,7 +6,7 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 import code_graph_indexer
 from code_graph_indexer.cli import app
 from code_graph_indexer.languages import languages
-from tests.sources import PACKAGE, trees
+from tests.sources import COUNT, PACKAGE, every_node, nodes, trees
 
 REPOSITORY = Path(__file__).parent.parent
 NAME = PACKAGE.name
@@ -166,20 +166,23 @@ def imported(statement: ast.stmt | ast.AST) -> list[str]:
     return [statement.module or ""] if isinstance(statement, ast.ImportFrom) else []
 
 
-def own_imports(path: str) -> Iterator[tuple[str, str]]:
-    """Yield (module, name) for each import from the package. A submodule counts as the module."""
+@cache
+def own_imports() -> list[tuple[str, str, str]]:
+    """List (path, module, name) for each import from the package. A submodule counts as the module."""
     modules = set(map(module_of, trees()))
-    for node in ast.walk(trees()[path]):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == NAME:
-            for alias in node.names:
-                submodule = f"{node.module}.{alias.name}"
-                yield (submodule, "") if submodule in modules else (str(node.module), alias.name)
+    return [
+        (path, submodule, "") if submodule in modules else (path, str(node.module), alias.name)
+        for path, node in nodes(ast.ImportFrom)
+        if (node.module or "").split(".")[0] == NAME
+        for alias in node.names
+        for submodule in [f"{node.module}.{alias.name}"]
+    ]
 
 
 def test_the_public_door_is_sorted_and_complete() -> None:
     door = code_graph_indexer.__all__
     assert door == sorted(door)
-    imports = [node for node in ast.walk(trees()["__init__.py"]) if isinstance(node, ast.ImportFrom)]
+    imports = [node for path, node in nodes(ast.ImportFrom) if path == "__init__.py"]
     names = {
         alias.asname or alias.name: str(node.module)
         for node in imports
@@ -198,7 +201,7 @@ def test_the_public_door_is_sorted_and_complete() -> None:
 @pytest.mark.parametrize("folder", ["ask", "explore", "indexing", "retrieval"])
 def test_a_door_that_loads_late_gives_what_checkers_see(folder: str) -> None:
     door = importlib.import_module(f"{NAME}.{folder}")
-    imports = [node for node in ast.walk(trees()[f"{folder}/__init__.py"]) if isinstance(node, ast.ImportFrom)]
+    imports = [node for path, node in nodes(ast.ImportFrom) if path == f"{folder}/__init__.py"]
     modules = {
         alias.name: str(node.module)
         for node in imports
@@ -229,38 +232,29 @@ def test_every_module_has_a_layer() -> None:
 def test_imports_point_one_way() -> None:
     upward = [
         f"{path} imports {module}"
-        for path in trees()
+        for path, module, _ in own_imports()
         for importer in [module_of(path)]
-        for module, _ in own_imports(path)
         if unit(module) != unit(importer) and level(module) >= level(importer)
     ]
     assert upward == []
 
 
 def test_nothing_but_the_commands_of_the_fleet_imports_what_a_team_shares() -> None:
-    outside = {path: tree for path, tree in trees().items() if unit(module_of(path)) != "team"}
-    importers = {path for path in outside for module, _ in own_imports(path) if unit(module) == "team"}
-    namers = {
-        path
-        for path, tree in outside.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and node.value == f"{NAME}.team"
-    }
-    assert (importers, namers) == ({"cli/fleet.py"}, {"storage/backends.py"})
+    importers = {path for path, module, _ in own_imports() if unit(module) == "team"}
+    namers = {path for path, node in nodes(ast.Constant) if node.value == f"{NAME}.team"}
+    outside = {path for path in trees() if unit(module_of(path)) != "team"}
+    assert (importers & outside, namers & outside) == ({"cli/fleet.py"}, {"storage/backends.py"})
 
 
 def test_no_private_name_crosses_a_module() -> None:
-    private = [
-        f"{path} imports {module}.{name}"
-        for path in trees()
-        for module, name in own_imports(path)
-        if name.startswith("_")
-    ]
+    private = [f"{path} imports {module}.{name}" for path, module, name in own_imports() if name.startswith("_")]
     assert private == []
 
 
 def test_modules_import_each_other_in_no_cycle() -> None:
-    graph = {module_of(path): {module for module, _ in own_imports(path)} for path in trees()}
+    graph: dict[str, set[str]] = {module_of(path): set() for path in trees()}
+    for path, imported_module, _ in own_imports():
+        graph[module_of(path)].add(imported_module)
     while graph:
         free = [module for module, needed in graph.items() if not needed & graph.keys()]
         assert free, f"a cycle among {sorted(graph)}"
@@ -268,15 +262,9 @@ def test_modules_import_each_other_in_no_cycle() -> None:
             del graph[module]
 
 
-def late_imports(tree: ast.Module) -> set[str]:
-    """Return the packages that the functions of a module import."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return {name.split(".")[0] for function in functions for node in ast.walk(function) for name in imported(node)}
-
-
 def test_only_what_few_need_is_imported_late() -> None:
-    surplus = {path: late_imports(tree) - LATE_IMPORTS.get(path, set()) for path, tree in trees().items()}
-    assert {path: packages for path, packages in surplus.items() if packages} == {}
+    late = {(path, name.split(".")[0]) for path, node in COUNT["inner_imports"](REPOSITORY) for name in imported(node)}
+    assert late <= {(path, package) for path, packages in LATE_IMPORTS.items() for package in packages}
 
 
 @pytest.mark.parametrize("start", ["import code_graph_indexer", "from code_graph_indexer.cli import main"])
@@ -360,50 +348,44 @@ def test_graph_and_retrieval_import_no_write_path() -> None:
     assert readers
     assert [
         f"{path} imports {module}"
-        for path in readers
-        for module, _ in own_imports(path)
-        if unit(module) in ("indexing", "resolve")
+        for path, module, _ in own_imports()
+        if path in readers and unit(module) in ("indexing", "resolve")
     ] == []
 
 
-def reads_files(tree: ast.Module) -> bool:
-    """Say whether a module reads a file that is no part of the package: it opens one, or reads a path whole."""
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or re.search(r"files\(|__file__|resources|entry\.", ast.unparse(call.func)):
-            continue
-        name = ast.unparse(call.func)
-        # What is opened to be written, or to be shown in a browser, is not read.
-        writes = re.search(r"O_WRONLY|O_APPEND|webbrowser|'[wa]b?'", ast.unparse(call))
-        if name.endswith((".read_bytes", ".read_text", "os.fdopen")) or (name.endswith(".open") and not writes):
-            return True
-    return False
+def reads_file(call: ast.Call) -> bool:
+    """Say whether a call reads a file that is no part of the package: it opens one, or reads a path whole."""
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    if method not in ("read_bytes", "read_text", "fdopen", "open"):
+        return False
+    if re.search(r"files\(|__file__|resources|entry\.", ast.unparse(call.func)):
+        return False
+    # What is opened to be written, or to be shown in a browser, is not read.
+    writes = re.search(r"O_WRONLY|O_APPEND|webbrowser|'[wa]b?'", ast.unparse(call))
+    return method != "open" or not writes
 
 
 def test_only_a_few_modules_read_files() -> None:
-    readers = {path for path, tree in trees().items() if reads_files(tree)}
+    readers = {path for path, call in nodes(ast.Call) if reads_file(call)}
     assert readers == READERS.keys()
-    raw = {path for path in trees() for _, name in own_imports(path) if name == "read_regular"}
+    raw = {path for path, _, name in own_imports() if name == "read_regular"}
     # The former tells whether a file is the indexed one, and masks it before a name is read of it. The latter masks.
     assert raw == {"graph/changes.py", "syntax/read.py"}
 
 
-def private_attributes(tree: ast.Module) -> Iterator[str]:
-    """Yield where a private attribute of another object is used. A NamedTuple's `_replace` and the like are public."""
-    public = {"_replace", "_make", "_asdict", "_fields", "_exit"}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr.startswith("__"):
-            continue
-        is_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-        if not is_own and node.attr not in public:
-            yield f"line {node.lineno}: {node.attr}"
-
-
 def test_no_private_attribute_of_another_object_is_used() -> None:
-    assert [f"{path}, {use}" for path, tree in trees().items() for use in private_attributes(tree)] == []
+    # Of a NamedTuple, they are public.
+    public = {"_replace", "_make", "_asdict", "_fields", "_exit"}
+    assert [
+        f"{path}, line {node.lineno}: {node.attr}"
+        for path, node in nodes(ast.Attribute)
+        if node.attr.startswith("_") and not node.attr.startswith("__") and node.attr not in public
+        if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+    ] == []
 
 
 def test_names_are_nouns_and_verbs() -> None:
-    assert PROSE["not_noun_share"](REPOSITORY) <= MAX_NOT_NOUNS
+    assert PROSE["not_noun_share"](every_node()) <= MAX_NOT_NOUNS
 
 
 @pytest.mark.slow
@@ -413,16 +395,17 @@ def test_names_in_scripts_and_tests_are_nouns_and_verbs(folder: str) -> None:
     assert [
         f"{path.name}: {name}"
         for path, source in sources.items()
-        for name in PROSE["bindings"](source)
+        for name in PROSE["bindings"](list(ast.walk(ast.parse(source))))
         if name in PROSE["NOT_NOUNS"]
     ] == []
 
 
 def test_docstrings_begin_with_a_short_sentence() -> None:
-    lengths = PROSE["docstring_sentence_lengths"](REPOSITORY)
+    lengths = PROSE["docstring_sentence_lengths"](every_node())
     assert max(lengths) <= PROSE["LONG_SENTENCE"]
 
 
+@pytest.mark.slow
 def test_comments_say_why() -> None:
     assert MIN_COMMENTS <= PROSE["comment_share"](REPOSITORY) <= MAX_COMMENTS
 
@@ -430,10 +413,8 @@ def test_comments_say_why() -> None:
 def test_exceptions_are_caught_broadly_only_at_the_edge_of_the_process() -> None:
     broad = {
         path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ExceptHandler)
-        and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
+        for path, node in nodes(ast.ExceptHandler)
+        if (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
     }
     assert broad <= EDGES
 
@@ -458,10 +439,8 @@ def called(node: ast.AST) -> set[str]:
 def test_no_cache_gives_an_object_of_one_thread_to_others() -> None:
     assert [
         f"{path}: {node.name}"
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-        and any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+        for path, node in nodes(ast.FunctionDef)
+        if any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
         and not any("cached_property" in ast.unparse(decorator) for decorator in node.decorator_list)
         and node.returns is not None
         and UNSHARED.search(ast.unparse(node.returns))
@@ -471,9 +450,7 @@ def test_no_cache_gives_an_object_of_one_thread_to_others() -> None:
 def test_a_class_with_a_native_object_says_which_threads_may_use_it() -> None:
     holders = {
         f"{path}: {owner.name}": ast.get_docstring(owner) or ""
-        for path, tree in trees().items()
-        for owner in ast.walk(tree)
-        if isinstance(owner, ast.ClassDef)
+        for path, owner in nodes(ast.ClassDef)
         for node in ast.walk(owner)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and called(node.value) & NATIVE
     }
@@ -484,10 +461,8 @@ def test_a_class_with_a_native_object_says_which_threads_may_use_it() -> None:
 def test_no_client_of_a_model_follows_redirects() -> None:
     calls = [
         (path, call)
-        for path, tree in trees().items()
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
+        for path, call in nodes(ast.Call)
+        if isinstance(call.func, ast.Attribute)
         and call.func.attr in ("Client", "AsyncClient", "DefaultHttpxClient", "DefaultAsyncHttpxClient")
     ]
     assert len(calls) == 2
@@ -496,74 +471,49 @@ def test_no_client_of_a_model_follows_redirects() -> None:
 
 def test_only_one_module_expands_the_home_folder() -> None:
     # Elsewhere, `~nosuchuser` and the like would end in an error of Python.
-    assert {
-        path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr in ("expanduser", "home")
-    } == {"outside.py"}
+    assert {path for path, node in nodes(ast.Attribute) if node.attr in ("expanduser", "home")} == {"outside.py"}
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    readers = {
-        path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv")
-    }
+    readers = {path for path, node in nodes(ast.Attribute) if node.attr in ("environ", "getenv")}
     assert readers <= {"settings.py", "programs.py"}
 
 
 def test_paths_of_users_are_read_in_one_place() -> None:
-    readers = {
-        path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr == "expanduser"
-    }
+    readers = {path for path, node in nodes(ast.Attribute) if node.attr == "expanduser"}
     assert readers == {"outside.py"}
 
 
 def test_programs_are_started_in_one_place() -> None:
+    importers = {path for path, node in [*nodes(ast.Import), *nodes(ast.ImportFrom)] if "subprocess" in imported(node)}
     starters = {
-        path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if "subprocess" in imported(node)
-        or (isinstance(node, ast.Attribute) and STARTS.fullmatch(node.attr) and ast.unparse(node.value) == "os")
+        path for path, node in nodes(ast.Attribute) if STARTS.fullmatch(node.attr) and ast.unparse(node.value) == "os"
     }
     # The build of the agents' server follows a process of this package while it runs.
-    assert starters <= {"programs.py", "mcp/builds.py"}
+    assert importers | starters <= {"programs.py", "mcp/builds.py"}
+
+
+def callers(name: str) -> set[str]:
+    """Return the paths of the modules that call a function by its bare name."""
+    return {path for path, call in nodes(ast.Call) if isinstance(call.func, ast.Name) and call.func.id == name}
 
 
 def test_git_is_run_over_folders_of_our_own_alone() -> None:
-    runners = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "run_git")}
     # The fleet makes its checkouts itself, and fetches into them.
-    assert runners == {"git/private.py", "team/fleet/checkout.py"}
-    programs = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "find_program")}
-    assert programs == {"git/private.py", "storage/sqlite.py"}
+    assert callers("run_git") == {"git/private.py", "team/fleet/checkout.py"}
+    assert callers("find_program") == {"git/private.py", "storage/sqlite.py"}
 
 
 def test_no_python_that_is_started_looks_for_modules_in_the_current_folder() -> None:
     unsafe = {
         path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.executable"
+        for path, node in nodes(ast.Attribute)
+        if node.attr == "executable" and ast.unparse(node) == "sys.executable"
     }
     # The agents' door prints the path for a client's configuration, and an error the one to install a package.
     assert unsafe == {"programs.py", "mcp/clients.py", "extras.py"}
-    starters = {path for path, tree in trees().items() for node in ast.walk(tree) if _names_start_method(node)}
-    shut = {path for path, tree in trees().items() for node in ast.walk(tree) if _calls(node, "shut_module_path")}
-    assert starters == shut != set()
-
-
-def _calls(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
-
-
-def _names_start_method(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value in ("spawn", "forkserver")
+    starters = {path for path, node in nodes(ast.Constant) if node.value in ("spawn", "forkserver")}
+    assert starters == callers("shut_module_path") != set()
 
 
 def test_no_module_names_a_language_or_an_extension() -> None:
@@ -571,12 +521,7 @@ def test_no_module_names_a_language_or_an_extension() -> None:
     extensions = {extension for language in languages().values() for extension in language.extensions}
     # Pages of the web are HTML, which is a template only if its text says so.
     names = (languages().keys() | extensions) - source_types - {".html"}
-    assert [
-        f"{path}: {node.value}"
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and node.value in names
-    ] == []
+    assert [f"{path}: {node.value}" for path, node in nodes(ast.Constant) if node.value in names] == []
 
 
 TYPE_WORDS = (
@@ -590,14 +535,12 @@ TYPE_WORDS = (
 
 def test_no_word_for_types_of_a_language_stands_in_a_module() -> None:
     words = {word for language in languages().values() for key in TYPE_WORDS for word in getattr(language, key)}
-    paths = [path for path in trees() if path.startswith(("resolve/", "syntax/"))]
-    assert paths
     texts = [
         (path, node.value)
-        for path in paths
-        for node in ast.walk(trees()[path])
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for path, node in nodes(ast.Constant)
+        if path.startswith(("resolve/", "syntax/")) and isinstance(node.value, str)
     ]
+    assert texts
     # Docstrings and messages have blanks.
     codes = [(path, text) for path, text in texts if " " not in text]
     assert [

@@ -1,5 +1,6 @@
 """The documents stay short and readable, and what the explanations name is there."""
 
+import ast
 import re
 import runpy
 from pathlib import Path
@@ -60,7 +61,7 @@ def test_every_way_to_bind_a_name_is_counted() -> None:
         "a = 1\nfor b in c: pass\n[d for d in c]\nwith x as e: pass\ndef f(g, *h, i=1, **j): pass\n"
         "if (k := 1): pass\ntry: pass\nexcept E as l: pass\na += 1\nm: int = 2\n"
     )
-    assert sorted(PROSE["bindings"](source)) == list("abdeghijklm")
+    assert sorted(PROSE["bindings"](list(ast.walk(ast.parse(source))))) == list("abdeghijklm")
 
 
 @pytest.mark.parametrize("page", EXPLANATIONS, ids=lambda path: path.stem)
