@@ -1,6 +1,7 @@
 """Calls that leave a repository into another of the set are linked, and nothing else is."""
 
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from code_graph_indexer.across import store as across_store
 from code_graph_indexer.storage import open_many
 from code_graph_indexer.team import publish_index
 from tests.indexing.repository import write_tree
+
+pytestmark = pytest.mark.slow
 
 SHAPES = {
     "pyproject.toml": '[project]\nname = "shapes"\n',
@@ -52,10 +55,19 @@ def opened(folder: Path, trees: Mapping[str, Mapping[str, str]]) -> Iterator[Ind
         yield indexer
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Index a package and a program that uses it. Return their folder, which no test changes."""
+    folder = tmp_path_factory.mktemp("across")
+    with opened(folder, {"shapes": SHAPES, "app": APP}):
+        return folder
+
+
 @pytest.fixture
-def indexer(tmp_path: Path) -> Iterator[Index]:
-    """Open a package and a program that uses it."""
-    with opened(tmp_path, {"shapes": SHAPES, "app": APP}) as many:
+def indexer(built: Path, tmp_path: Path) -> Iterator[Index]:
+    """Open copies of them."""
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+    with open_index(tmp_path) as many:
         yield many
 
 
@@ -205,7 +217,6 @@ def test_a_set_that_is_too_large_says_so(indexer: Index, monkeypatch: pytest.Mon
     assert indexer.freshness.note == ""
 
 
-@pytest.mark.slow
 def test_published_repositories_are_linked_too(server: Callable[[str], str], tmp_path: Path, indexer: Index) -> None:
     url = server("linked")
     for name in ("shapes", "app"):

@@ -169,6 +169,7 @@ def test_the_tree_of_a_change_has_the_tests_of_the_commit_and_the_code_to_commit
     assert (tmp_path / "code.py").read_text() == (tmp_path / "test.py").read_text() == "2"
 
 
+@pytest.mark.slow
 def test_without_ripgrep_the_script_says_what_it_needs(tmp_path: Path) -> None:
     command = ["/usr/bin/env", f"PATH={tmp_path}", sys.executable, str(SCRIPTS / "bench" / "bench_agents.py")]
     done = subprocess.run(
@@ -178,6 +179,7 @@ def test_without_ripgrep_the_script_says_what_it_needs(tmp_path: Path) -> None:
     assert "ripgrep" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_recorder_writes_the_chains_that_tests_execute(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     lines = ["def total():", "    return [", "        tax(1)", "        for _ in range(1)", "    ]", ""]

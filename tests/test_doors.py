@@ -166,6 +166,7 @@ def test_every_door_refuses_a_limit_below_one(indexer: CodeIndexer, door: str, l
         LIMITED[door](indexer, "cart", Filters(), limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "filters"), RIGHT)
 def test_the_hybrid_doors_give_the_same_results(indexer: CodeIndexer, query: str, filters: Filters) -> None:
     expected = HYBRID["retrieve"](indexer, query, filters, LIMIT)

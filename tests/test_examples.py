@@ -59,6 +59,7 @@ def surroundings(root: Path) -> Iterator[dict[str, object]]:
         yield {**public, "indexer": indexer, "shop": str(root)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if examples_of(name).examples])
 def test_an_example_prints_what_it_says(name: str, surroundings: dict[str, object]) -> None:
     examples = examples_of(name)

@@ -19,6 +19,8 @@ from code_graph_indexer.storage.local import LocalState, read_snapshot
 from code_graph_indexer.storage.snapshot import differences, usable_snapshot
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 CURRENT, UPDATED, STALE, UNCHECKED = FreshnessState
 
 FILES = {
@@ -178,7 +180,6 @@ def test_an_index_without_its_checkout_is_read_as_it_is(indexer: CodeIndexer, tm
         assert "none of its files is in its folder" in second.freshness.note
 
 
-@pytest.mark.slow
 def test_while_another_process_updates_the_answer_says_so(
     root: Path, indexer: CodeIndexer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +231,6 @@ def test_a_forged_state_makes_no_secret_read(root: Path, indexer: CodeIndexer, t
     assert paths.keys().isdisjoint({"../outside.py", "out/hidden.py"})
 
 
-@pytest.mark.slow
 def test_damage_beside_the_index_costs_no_answer(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "many", {f"f{number}.py": f"def f{number}():\n    pass\n" * 9 for number in range(99)})
     with CodeIndexer(root, workers=1) as indexer:
@@ -260,7 +260,6 @@ with CodeIndexer(sys.argv[1]) as indexer:
 """
 
 
-@pytest.mark.slow
 def test_two_processes_at_once_update_once(root: Path, indexer: CodeIndexer) -> None:
     (root / "probe.py").write_text("def probe():\n    return 1\n", encoding="utf-8")
     running = [
@@ -343,7 +342,6 @@ EDITS = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("waits", [False, True])
 def test_a_look_overlooks_nothing_that_a_walk_finds(

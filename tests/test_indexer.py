@@ -36,6 +36,7 @@ def indexer(shop: Path) -> Iterator[CodeIndexer]:
         yield opened
 
 
+@pytest.mark.slow
 def test_a_first_run_builds_the_next_one_reads_what_changed(tmp_path: Path) -> None:
     root = copy_shop(tmp_path)
     seen: list[Progress] = []
@@ -268,6 +269,7 @@ def test_a_tree_counts_lines_below_a_folder(indexer: CodeIndexer, shop: Path) ->
         indexer.tree("work")
 
 
+@pytest.mark.slow
 def test_stats_count_what_the_report_counted(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def f():\n    return g()\n", encoding="utf-8")
     with CodeIndexer(tmp_path, workers=1, repo_id="acme") as indexer:
@@ -280,6 +282,7 @@ def test_stats_count_what_the_report_counted(tmp_path: Path) -> None:
     assert stats["size"] == (tmp_path / ".cgi" / "index.db").stat().st_size
 
 
+@pytest.mark.slow
 def test_an_index_is_verified_against_a_fresh_build(own_shop: Path) -> None:
     with CodeIndexer(own_shop, workers=1) as indexer:
         assert indexer.doctor() == []
@@ -288,6 +291,7 @@ def test_an_index_is_verified_against_a_fresh_build(own_shop: Path) -> None:
         assert any("shop/cart.py" in difference for difference in indexer.verify())
 
 
+@pytest.mark.slow
 def test_settings_come_from_the_repository_too(own_shop: Path) -> None:
     (own_shop / "cgi.toml").write_text("limit = 1\n", encoding="utf-8")
     with CodeIndexer(own_shop) as indexer:

@@ -17,6 +17,8 @@ from code_graph_indexer.storage.snapshot import differences
 from tests.git.test_layout import git_in
 from tests.indexing.repository import settings_of, write_tree
 
+pytestmark = pytest.mark.slow
+
 FILES = {"lib/keys.py": "def open_door():\n    return 'inside'\n", "app.py": "import lib.keys\n"}
 ELSEWHERE = "def open_door():\n    return 'hidden'\n"
 """What is behind the link. It is as long as the indexed file."""

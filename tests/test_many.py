@@ -34,6 +34,7 @@ def indexer(folder: Path) -> Iterator[Index]:
         yield opened
 
 
+@pytest.mark.slow
 def test_a_question_is_answered_from_all_repositories(indexer: Index) -> None:
     results = indexer.retrieve("weight of a parcel", limit=20)
     assert {result.repo_id for result in results} == {"shop", "tools"}
@@ -44,6 +45,7 @@ def test_a_question_is_answered_from_all_repositories(indexer: Index) -> None:
     assert "shop/shop/pricing.py" in indexer.explore("add_tax").text
 
 
+@pytest.mark.slow
 def test_a_filter_selects_repositories(indexer: Index) -> None:
     def repositories(query: str, **options: Any) -> set[str]:
         return {result.repo_id for result in indexer.retrieve(query, limit=50, **options)}
@@ -72,6 +74,7 @@ def test_several_indexes_are_asked_and_not_changed(indexer: Index) -> None:
         indexer.graph.impact(diff="HEAD")
 
 
+@pytest.mark.slow
 def test_each_repository_follows_its_files(tmp_path: Path) -> None:
     for name in ("a", "b"):
         write_tree(tmp_path / name, TOOLS)
@@ -92,6 +95,7 @@ def test_each_repository_follows_its_files(tmp_path: Path) -> None:
         }
 
 
+@pytest.mark.slow
 def test_equal_names_get_the_folders_around_them(tmp_path: Path) -> None:
     for name in ("x/api", "y/api", "web"):
         write_tree(tmp_path / name, TOOLS)

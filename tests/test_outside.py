@@ -68,6 +68,7 @@ def indexer(shop: Path) -> Iterator[CodeIndexer]:
         yield opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 def test_an_odd_text_gives_an_answer_or_an_error_of_the_product(indexer: CodeIndexer, door: str) -> None:
     for text in ODD:

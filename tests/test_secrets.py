@@ -153,6 +153,7 @@ def test_an_exported_index_holds_no_secret(indexer: CodeIndexer, tmp_path: Path)
     assert is_clean((tmp_path / "index.scip").read_bytes())
 
 
+@pytest.mark.slow
 def test_agents_and_the_page_see_no_secret(root: Path) -> None:
     repositories = Repositories([root])
     (repository,) = repositories.named("")
@@ -178,6 +179,7 @@ def test_files_that_have_no_index_yet_are_searched_without_secrets(root: Path) -
     assert is_clean(text)
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_since_is_quoted_without_secrets(root: Path, tmp_path: Path) -> None:
     copy = write_tree(tmp_path / "copy", FILES)
     with CodeIndexer(copy, workers=1) as indexer:
@@ -190,6 +192,7 @@ def test_a_file_that_changed_since_is_quoted_without_secrets(root: Path, tmp_pat
     assert is_clean(text)
 
 
+@pytest.mark.slow
 def test_an_update_masks_as_a_full_build_does(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", {"a.py": "x = 1\n", "b.py": f"y = '{TOKEN}'\n", "big.md": "words\n" * 9})
     with CodeIndexer(root, workers=1) as indexer:
@@ -218,6 +221,7 @@ def test_statistics_count_secrets_by_name_and_by_form(root: Path, monkeypatch: p
     assert any("add its path to .cgiignore: !/build/ or !/.env" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_forced_in_has_its_tokens_masked(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", {".env": f"NAME=shop\nTOKEN={TOKEN}\n", ".cgiignore": "!/.env\n"})
     with CodeIndexer(root, workers=1) as indexer:

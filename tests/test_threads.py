@@ -29,6 +29,7 @@ def test_each_thread_keeps_a_value_of_its_own() -> None:
         assert pool.submit(make, "a").result() is pool.submit(make, "a").result() is not make("a")
 
 
+@pytest.mark.slow
 def test_threads_parse_at_the_same_time() -> None:
     expected = colors("a.py", SOURCE, PYTHON)
     assert len(expected) > 80

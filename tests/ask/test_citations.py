@@ -141,6 +141,7 @@ paths = st.from_regex(r"\A[a-z]{1,5}/[a-z _()é]{0,5}[a-z]\.[a-z]{1,3}\Z")
 prose = st.text(st.characters(exclude_characters="[]`~", exclude_categories=["Cs"]), max_size=20)
 
 
+@pytest.mark.slow
 @given(paths, st.integers(1, 500), st.integers(1, 60), st.integers(-70, 600), st.integers(-5, 70), prose, prose)
 def test_a_citation_holds_exactly_when_its_lines_were_given(
     path: str, start: int, length: int, offset: int, extent: int, before: str, after: str

@@ -52,6 +52,7 @@ def test_nothing_is_given_twice(store: SqliteStore) -> None:
     assert not {context.node_id for context in contexts} & set(ids)
 
 
+@pytest.mark.slow
 def test_a_section_comes_with_those_above_and_below(tmp_path: Path) -> None:
     text = "# Guide\n\nAll of it.\n\n## Setup\n\nquagga\n\n" + "".join(f"### Step {n}\n\ndo {n}\n\n" for n in range(12))
     (tmp_path / "guide.md").write_text(text, encoding="utf-8")

@@ -49,6 +49,7 @@ def test_the_definition_comes_first_and_what_it_is_related_to_behind(
     assert sentence in finding.summary
 
 
+@pytest.mark.slow
 def test_overloads_are_named_once(tmp_path: Path) -> None:
     text = "class A {\n  void f(int x) {}\n  void f(String x) {}\n  void g() { f(1); }\n}\n"
     index(write_tree(tmp_path / "repository", {"A.java": text}), tmp_path / "index.db")
@@ -56,6 +57,7 @@ def test_overloads_are_named_once(tmp_path: Path) -> None:
         assert "callers of A.f (2 definitions): A.g" in ask(store, "who calls A.f")[0].summary
 
 
+@pytest.mark.slow
 def test_of_what_is_long_the_part_with_the_reference_is_shown(tmp_path: Path) -> None:
     impls = "".join(f"impl Shape for {name} {{\n    fn area(&self) -> u32 {{ 1 }}\n}}\n" for name in ("str", "u8"))
     text = f"pub trait Shape {{\n    fn area(&self) -> u32;\n}}\n\nfn other() {{}}\n\n{impls}"

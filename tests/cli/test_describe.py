@@ -19,6 +19,8 @@ from tests.cli.conftest import Cgi
 from tests.describe.conftest import FILES, sentence_of, write
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MessagesServer]:
@@ -79,7 +81,6 @@ def test_errors_of_the_model_are_sentences_with_their_codes(
     assert "set ANTHROPIC_API_KEY, or CGI_BASE_URL" in ran.err
 
 
-@pytest.mark.slow
 def test_after_an_interrupt_the_same_command_goes_on(cgi: Cgi, server: MessagesServer) -> None:
     functions = (f"def pay_{number}():\n    return {number}\n\n\n" for number in range(60))
     write_tree(Path("more"), {"pay.py": "".join(functions)})

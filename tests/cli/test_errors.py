@@ -74,6 +74,7 @@ def test_without_an_index_every_reading_command_says_how_to_make_one(
         assert cgi(command).code == 3
 
 
+@pytest.mark.slow
 def test_an_index_of_another_version_is_to_be_rebuilt(
     cgi: Cgi, own_shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +108,7 @@ def test_two_writers_do_not_meet(cgi: Cgi, own_shop: Path) -> None:
     assert "being written by another process; try again" in ran.err
 
 
+@pytest.mark.slow
 def test_a_grammar_that_cannot_be_loaded_stops_the_run(tmp_path: Path) -> None:
     (tmp_path / "stray").mkdir()
     (tmp_path / "stray" / "tree_sitter_go.py").write_text("raise ImportError('no such wheel')\n", encoding="utf-8")
@@ -139,6 +141,7 @@ def test_a_refused_key_is_an_error_that_does_not_show_it(
     assert KEY not in ran.out + ran.err
 
 
+@pytest.mark.slow
 def test_a_traceback_is_shown_with_debug_alone(cgi: Cgi, in_shop: Path) -> None:
     silent = cgi("symbol", "nothing")
     debugged = run_process("--debug", "symbol", "nothing", folder=in_shop)

@@ -8,6 +8,8 @@ from code_graph_indexer import CodeIndexer
 from tests.cli.conftest import Cgi
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 PARCEL = "def weigh(parcel):\n    return parcel.weight\n\n\ndef send(parcel):\n    weigh(parcel)\n"
 
 

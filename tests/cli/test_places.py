@@ -112,6 +112,7 @@ def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
     assert (ran.code, "cannot be written (Permission denied)" in ran.err) == (15, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [0, 1])
 def test_a_home_folder_is_not_indexed_unasked(tmp_path: Path, depth: int) -> None:
     home = one_file(tmp_path / "people" / "home")

@@ -87,6 +87,7 @@ def test_the_list_of_commands_has_the_help_of_each_command(command: str) -> None
     assert helps_of(MODULE_OF[command])[command] == inspect.cleandoc(Commands()[command].help)
 
 
+@pytest.mark.slow
 def test_help_loads_no_command() -> None:
     run = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "code_graph_indexer", "--help"],

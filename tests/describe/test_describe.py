@@ -16,6 +16,8 @@ from tests.ask.messages_server import MODEL, MessagesServer, Played, RecordedReq
 from tests.describe.conftest import FILES, asked, sentence_of, write
 from tests.indexing.repository import raw, write_tree
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., CodeIndexer]
 
 PUBLIC = {"shop.money.levy", "shop.money.bill", "shop.money.Till", "shop.money.Till.open"}

@@ -75,6 +75,7 @@ def test_texts_past_the_context_are_cut(folder: Path) -> None:
     assert np.array_equal(long, truncated)
 
 
+@pytest.mark.slow
 def test_batches_of_several_texts_give_nearly_the_same(folder: Path) -> None:
     texts = ["read file", "user name class return", "x"]
     single = create_embedder(f"fastembed:{folder}").embed_batch(texts)

@@ -15,6 +15,7 @@ WORDS = st.sampled_from(["getHTTPUrl", "read_file", "the", "__init__", "x2", "0x
 CODE = st.lists(WORDS | st.text(max_size=8), max_size=40).map(" ".join)
 
 
+@pytest.mark.slow
 @given(st.lists(CODE, min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_a_vector_depends_on_its_text_alone_bit_for_bit(texts: list[str], order: random.Random) -> None:
     embedder = create_embedder("hashing")

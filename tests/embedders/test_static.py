@@ -79,6 +79,7 @@ def test_a_text_without_a_title_has_its_first_telling_line_for_one(embedder: Emb
     assert not embedder.embed("\n\n").any()
 
 
+@pytest.mark.slow
 def test_a_long_text_is_summed_as_exactly(embedder: Embedder) -> None:
     text = " ".join(f"word{number} value{number * 7} socket" for number in range(20_000))
     assert embedder.embed(text).tobytes() == embedder.embed_batch(["a", text, "b"])[1].tobytes()

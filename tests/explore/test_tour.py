@@ -68,6 +68,7 @@ def test_every_quoted_line_is_that_line_of_its_file(indexer: CodeIndexer, shop: 
     assert places == {(path, number) for path, number, _ in quoted(tour.text)}
 
 
+@pytest.mark.slow
 @given(st.sampled_from(QUERIES), st.integers(200, 2_000))
 def test_no_tour_exceeds_its_budget(indexer: CodeIndexer, query: str, budget: int) -> None:
     text = indexer.explore(query, budget=budget).text
@@ -131,6 +132,7 @@ def test_a_name_that_is_not_there_gets_the_nearest_names_and_little_else(indexer
     assert len(text) <= 1_500
 
 
+@pytest.mark.slow
 def test_hints_are_no_commands_of_a_shell(indexer: CodeIndexer) -> None:
     queries = (*QUERIES, "zzz_nothing_like_it", "zzz qqq xxx")
     assert not [query for query in queries if "cgi " in indexer.explore(query).text]
@@ -165,6 +167,7 @@ def test_the_tour_of_a_change_names_tests_and_quotes_each_use(indexer: CodeIndex
     assert estimate_tokens(indexer.explore_change("add_tax", budget=250).text) <= 250
 
 
+@pytest.mark.slow
 def test_a_definition_that_is_too_long_is_quoted_in_part(tmp_path: Path) -> None:
     body = "\n".join(f"    step_{number}()" for number in range(3_000))
     (tmp_path / "long.py").write_text(f"def run():\n{body}\n\n\ndef use():\n    run()\n", encoding="utf-8")
@@ -176,6 +179,7 @@ def test_a_definition_that_is_too_long_is_quoted_in_part(tmp_path: Path) -> None
     assert estimate_tokens(text) <= 1_000
 
 
+@pytest.mark.slow
 def test_a_tour_is_of_the_files_on_disk(own_shop: Path) -> None:
     path = own_shop / "shop" / "pricing.py"
     path.write_text("# new\n# lines\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
@@ -189,6 +193,7 @@ def test_the_tests_of_a_class_are_those_of_its_methods(indexer: CodeIndexer) -> 
     assert 12 in numbers(indexer.explore("tests of Cart").text, "tests/test_cart.py")
 
 
+@pytest.mark.slow
 def test_a_signature_begins_behind_the_name_and_not_in_a_type(tmp_path: Path) -> None:
     (tmp_path / "a.go").write_text(
         "package a\n\nfunc (m MatcherSet) Match(r int) bool { return true }\n", encoding="utf-8"
@@ -206,6 +211,7 @@ def test_a_tour_whose_time_is_over_gives_what_is_there(indexer: CodeIndexer, mon
     assert "the time ran out, so that lists may be missing" in text
 
 
+@pytest.mark.slow
 def test_uses_of_a_member_that_are_linked_to_nothing_are_shown_with_the_callers(tmp_path: Path) -> None:
     tax = "class Tax:\n    @property\n    def percentage(self):\n        return 19\n"
     source = f"{tax}\n\ndef show(tax):\n    return tax.percentage\n"
@@ -232,6 +238,7 @@ def test_what_has_to_change_in_a_file_is_a_change_of_these_definitions(indexer: 
     assert [line.split()[0] for line in changed.split("\n")] == ["shop/pricing.py:7", "shop/pricing.py:12"]
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_definition_is_shown_where_the_text_holds_it(tmp_path: Path) -> None:
     (tmp_path / "setup.h").write_text(
         "#ifdef FAST_BUILD\n#define HAVE_THREADS\n#endif\nint run(void);\n", encoding="utf-8"
@@ -340,6 +347,7 @@ def test_a_frame_of_another_version_means_the_function_that_it_names(indexer: Co
     assert 22 in numbers(text, "shop/orders.py")
 
 
+@pytest.mark.slow
 def test_a_path_leads_to_the_place_that_keeps_a_function_to_be_called_later(tmp_path: Path) -> None:
     (tmp_path / "jobs.py").write_text(
         "def report(text):\n    print(text)\n\n\n"
@@ -360,6 +368,7 @@ def test_the_tests_of_a_change_say_how_they_reach_it(indexer: CodeIndexer) -> No
     assert "tests/test_cart.py:12  test_total_has_tax_and_shipping  (over shop.cart.Cart.total)" in text
 
 
+@pytest.mark.slow
 def test_the_same_question_gets_the_same_text_in_each_process(options: CodeIndexer) -> None:
     program = (
         "import sys\nfrom code_graph_indexer import CodeIndexer\n"
@@ -384,6 +393,7 @@ def test_a_message_behind_the_name_of_an_error_is_no_question_of_what_changes(op
     assert "## Lines that hold is locked by" in text
 
 
+@pytest.mark.slow
 def test_a_path_leads_over_a_queue_with_that_step_as_possible(tmp_path: Path) -> None:
     (tmp_path / "bus.py").write_text(
         "import asyncio\n\n\n"
@@ -411,6 +421,7 @@ def test_a_path_leads_over_a_queue_with_that_step_as_possible(tmp_path: Path) ->
     assert "loop.run(bus: Bus)  (possible: takes it with this call)  called at loop.py:9" in text
 
 
+@pytest.mark.slow
 def test_a_checklist_has_what_is_named_as_the_example_and_who_reads_it(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(
         'USAGE = "--seq  parse a sequence"\n'
@@ -429,6 +440,7 @@ def test_a_checklist_has_what_is_named_as_the_example_and_who_reads_it(tmp_path:
     assert {1, 2, 6, 7, 12} <= set(numbers(text, "main.py"))
 
 
+@pytest.mark.slow
 def test_an_answer_has_the_values_of_the_constants_that_its_lines_read(tmp_path: Path) -> None:
     (tmp_path / "retry.py").write_text(
         "COOLDOWN = 60\n" + "# filler\n" * 60 + "def is_primary_available(age):\n    return age >= COOLDOWN\n"

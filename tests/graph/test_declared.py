@@ -145,6 +145,7 @@ def test_a_step_to_one_of_several_definitions_depends_on_the_build(indexer: Code
     assert steps["test_stop"].confidence == 0.8
 
 
+@pytest.mark.slow
 def test_the_macro_beside_a_prototype_is_an_alternative_of_the_definition(tmp_path: Path) -> None:
     files = {
         "log.h": "#ifdef QUIET\n#define say(text) 0\n#else\nint say(const char *text);\n#endif\n",
@@ -157,6 +158,7 @@ def test_the_macro_beside_a_prototype_is_an_alternative_of_the_definition(tmp_pa
         assert callees.certainty == Certainty(alternative=2)
 
 
+@pytest.mark.slow
 def test_definitions_for_several_builds_are_one_hub(tmp_path: Path) -> None:
     files = {
         "a.c": "#ifdef A\n#define ERR(x) -(x)\n#else\n#define ERR(x) (x)\n#endif\nint f(int a) { return ERR(a); }\n"
@@ -166,6 +168,7 @@ def test_definitions_for_several_builds_are_one_hub(tmp_path: Path) -> None:
         assert hubs == [("ERR", 2, ["a.c:4"]), ("f", 6, [])]
 
 
+@pytest.mark.slow
 def test_callers_name_the_places_that_use_a_function_as_a_value(tmp_path: Path) -> None:
     files = {
         "main.c": "static int log_it(int a) { return a; }\n"
@@ -210,6 +213,7 @@ def test_a_class_has_the_bases_of_its_interface(tmp_path: Path) -> None:
         assert with_bases["Animal.rest"] == 0.4
 
 
+@pytest.mark.slow
 def test_a_step_to_a_function_under_the_opposite_condition_depends_on_the_build(tmp_path: Path) -> None:
     files = {
         "only.h": "int only(int level);\n",

@@ -90,6 +90,7 @@ def test_callees_are_incomplete_in_a_file_that_was_not_read_whole(
     assert render.reach([reach], direction="callees").splitlines()[1:] == [text]
 
 
+@pytest.mark.slow
 def test_callees_of_callees_lie_in_files_too(holed: CodeIndexer, tmp_path: Path) -> None:
     torn = "def fold(paper):\n    return press(paper)\n\n\ndef press(paper):\n    return paper\n\n\n" + BROKEN
     root = write_tree(

@@ -46,6 +46,7 @@ def test_a_name_is_found_by_its_suffix_or_its_parts(indexer: CodeIndexer, name: 
         indexer.symbol(f"Basket.{name.rpartition('.')[2]}")
 
 
+@pytest.mark.slow
 def test_a_name_without_a_definition_is_answered_with_its_calls(tmp_path: Path) -> None:
     calls = "".join(f"int use{number}(void) {{ return tree_find({number}); }}\n" for number in range(4))
     root = write_tree(tmp_path / "repository", {"use.c": f"MAKE_TREE(tree)\n{calls}"})

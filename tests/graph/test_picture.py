@@ -44,6 +44,7 @@ def test_what_is_folded_away_is_counted(count: int, files: int, room: int) -> No
     assert len(places_of(shown)) == max(count, 1) if count else True
 
 
+@pytest.mark.slow
 def test_every_fold_opens_by_its_id() -> None:
     opened: list[str] = []
     for _ in range(300):

@@ -40,6 +40,7 @@ def test_callers_of_what_is_overridden_may_run_the_override(indexer: CodeIndexer
     assert (reach.certainty.proven, reach.certainty.may) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) -> None:
     text = (
         "class Base:\n    def run(self): ...\n\n\nclass One(Base):\n    def run(self):\n        super().run()\n\n\n"
@@ -52,6 +53,7 @@ def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) ->
         assert [step.symbol.qualified_name for step in reach.steps] == ["a.Base.run"]
 
 
+@pytest.mark.slow
 def test_an_object_that_calls_itself_runs_only_what_it_may_be(tmp_path: Path) -> None:
     text = (
         "class Base:\n    def run(self): ...\n\n    def go(self):\n        self.run()\n\n\n"
@@ -125,6 +127,7 @@ def test_impact_of_a_file_is_that_of_all_it_holds(indexer: CodeIndexer) -> None:
     assert impact.tests == ("tests/test_square.py",)
 
 
+@pytest.mark.slow
 def test_an_impact_without_a_near_test_names_the_nearest_one(tmp_path: Path) -> None:
     loop = "def step_0(): ...\n" + "".join(f"def step_{number}():\n    step_{number - 1}()\n" for number in range(1, 9))
     tests = "from loop import step_{0}\ndef test_{0}():\n    step_{0}()\n"
@@ -140,6 +143,7 @@ def test_an_impact_without_a_near_test_names_the_nearest_one(tmp_path: Path) -> 
         assert indexer.graph.impact("step_0", tests=False).tests == ()
 
 
+@pytest.mark.slow
 def test_a_macro_says_which_files_are_tests(tmp_path: Path) -> None:
     files = {
         "cart.c": "int add(int count) { return count; }\n",
@@ -203,6 +207,7 @@ UNUSED = {
 }
 
 
+@pytest.mark.slow
 def test_what_runs_without_a_call_of_its_name_is_hardly_unused(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "shop", UNUSED)
     index(root, tmp_path / "index.db")
@@ -286,6 +291,7 @@ HANDLERS = [finished]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "leading", "rest"),
     [
@@ -321,6 +327,7 @@ def test_where_no_path_is_known_the_ends_of_the_known_calls_are_said(
     assert all(end in finding for end in (*leading, *rest))
 
 
+@pytest.mark.slow
 def test_a_call_of_what_an_expression_gives_might_run_any_function_that_is_a_value(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repository", {"loop.py": LOOP, "back.py": BACKENDS})
     with CodeIndexer(root, workers=1) as indexer:
@@ -330,6 +337,7 @@ def test_a_call_of_what_an_expression_gives_might_run_any_function_that_is_a_val
     assert str(end) == "loop.py:21  handlers[name](…) in loop.dispatch  might call back.finished"
 
 
+@pytest.mark.slow
 def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> None:
     source = (
         "def start(thing):\n    middle(thing)\n\n\ndef middle(thing):\n    thing.render_row()\n\n\n"
@@ -345,6 +353,7 @@ def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> N
     assert "rows.Row.render_row(self)  (guessed by name)  called at rows.py:6" in text
 
 
+@pytest.mark.slow
 def test_a_test_is_found_by_the_name_of_a_call_where_none_is_known(tmp_path: Path) -> None:
     files = {
         "filters.py": (
@@ -364,6 +373,7 @@ def test_a_test_is_found_by_the_name_of_a_call_where_none_is_known(tmp_path: Pat
         assert way.startswith("width is a property: ")
 
 
+@pytest.mark.slow
 def test_a_test_of_a_function_is_a_test_of_those_inside(tmp_path: Path) -> None:
     files = {
         "tag.ts": "function digest() {}\nexport const tag = () => {\n  return async function run() {\n    digest()\n  }\n}\n",
@@ -374,6 +384,7 @@ def test_a_test_of_a_function_is_a_test_of_those_inside(tmp_path: Path) -> None:
         assert indexer.graph.impact("digest").tests == ("tag.test.ts",)
 
 
+@pytest.mark.slow
 def test_a_change_reaches_who_passes_a_function_and_not_who_passes_another(tmp_path: Path) -> None:
     files = {
         "shop.py": (
@@ -397,6 +408,7 @@ def test_a_change_reaches_who_passes_a_function_and_not_who_passes_another(tmp_p
         assert "stop" not in affected
 
 
+@pytest.mark.slow
 def test_a_decorator_belongs_to_what_it_decorates_and_not_to_the_class(tmp_path: Path) -> None:
     files = {
         "cart.py": (

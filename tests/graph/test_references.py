@@ -102,6 +102,7 @@ def test_a_use_has_its_line_of_source_and_how_sure_it_is(indexer: CodeIndexer) -
     assert not use.is_test
 
 
+@pytest.mark.slow
 def test_an_override_and_what_is_passed_as_a_value_are_uses(tmp_path: Path) -> None:
     text = (
         "class Base:\n    def run(self): ...\n\n\nclass Child(Base):\n    def run(self): ...\n\n\n"
@@ -131,6 +132,7 @@ def test_an_unknown_kind_or_name_is_an_error_that_says_what_there_is(indexer: Co
         indexer.references("LIMITT")
 
 
+@pytest.mark.slow
 def test_definitions_of_one_name_have_their_own_uses(tmp_path: Path) -> None:
     text = "class One:\n    size = 1\n\n\nclass Two:\n    size = 2\n\n\ndef first():\n    return One.size\n"
     index(write_tree(tmp_path, {"a.py": text}), tmp_path / "index.db")
@@ -139,6 +141,7 @@ def test_definitions_of_one_name_have_their_own_uses(tmp_path: Path) -> None:
     assert answers == {"a.One.size": [("reads", "a.py", 10)], "a.Two.size": []}
 
 
+@pytest.mark.slow
 def test_what_may_be_meant_is_a_use_that_says_so(tmp_path: Path) -> None:
     files = {
         "a.py": "class One:\n    def flush_all(self): ...\n",
@@ -208,6 +211,7 @@ def git(root: Path, *arguments: str) -> None:
     subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_a_diff_of_constants_alone_affects_who_reads_each_of_them(tmp_path: Path) -> None:
     files = {
         "rates.py": "LOW = 1\nHIGH = 5\nIDLE = 0\n",

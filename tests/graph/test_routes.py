@@ -14,6 +14,8 @@ from code_graph_indexer.storage.sqlite import connect
 from code_graph_indexer.syntax.registrations import KINDS
 from tests.indexing.repository import index, indexed, write_tree
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "frameworks"
 FOLDERS = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
 EDGES = """

@@ -16,6 +16,8 @@ from code_graph_indexer.storage import Store
 from tests.graph import conftest, test_declared
 from tests.indexing.repository import index, write_tree
 
+pytestmark = pytest.mark.slow
+
 MORE = {
     "tag.ts": "function digest() {}\nexport const tag = () => {\n  return async function run() {\n    digest()\n  }\n}\n",
     "tag.test.ts": "import { tag } from './tag'\nit('tags', () => {\n  use(tag())\n})\n",

@@ -7,6 +7,8 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from tests.indexing.repository import indexed
 
+pytestmark = pytest.mark.slow
+
 CASES = {
     "python": ("a.py", "def _lost():\n    pass\n\n\ndef public():\n    pass\n"),
     "go": ("a.go", "package a\n\nfunc lost() {}\n\nfunc Public() {}\n"),

@@ -212,6 +212,7 @@ def test_a_template_and_code_about_secrets_are_source(path: str) -> None:
     assert file_patterns().why_unread(path) == ""
 
 
+@pytest.mark.slow
 def test_secrets_are_recorded_and_their_text_is_nowhere_in_the_index(tmp_path: Path) -> None:
     password = "hunter2" * 3
     files = dict.fromkeys(SECRETS.split(), f"KEY={password}\n")

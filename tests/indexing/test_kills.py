@@ -162,6 +162,7 @@ def test_a_killed_update_leaves_the_old_index_or_the_new_one(
     assert_it_survives_kills(tmp_path, versions, moments, UPDATE_KILLS)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
 @pytest.mark.parametrize("files", [1, FILES])
 def test_a_killed_run_leaves_no_worker_that_notices_nothing(tmp_path: Path, files: int) -> None:

@@ -69,6 +69,7 @@ def errors_of(indexed: dict[str, IndexedFile]) -> dict[str, str | None]:
     return {path: file.source.error for path, file in indexed.items()}
 
 
+@pytest.mark.slow
 def test_files_come_back_in_the_order_they_were_given(tmp_path: Path) -> None:
     root = write_tree(
         tmp_path, {f"f{i:03}.py": f"def f{i}(): pass\n" * (100 if i % 10 == 0 else 1) for i in range(150)}
@@ -77,6 +78,7 @@ def test_files_come_back_in_the_order_they_were_given(tmp_path: Path) -> None:
     assert all(file.chunks for file in indexed.values())
 
 
+@pytest.mark.slow
 def test_more_batches_than_are_under_way_come_back_in_order(tmp_path: Path) -> None:
     line = "x" * 99 + "\n"
     root = write_tree(tmp_path, {f"f{i:03}.txt": line * (BATCH_BYTES // 100 + 1) for i in range(5 * AHEAD)})
@@ -84,6 +86,7 @@ def test_more_batches_than_are_under_way_come_back_in_order(tmp_path: Path) -> N
     assert all(len(file.vectors) == len(file.chunks) > 0 and not file.text for file in indexed.values())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a pool reads the files")
 def test_a_process_that_indexes_again_compiles_no_query_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: str) -> None:
@@ -134,6 +137,7 @@ def test_a_file_whose_process_dies_while_it_sends_is_recorded(tmp_path: Path, mo
     assert errors_of(index_all(root)) == {"a.py": "the parser crashed"}
 
 
+@pytest.mark.slow
 def test_a_file_that_kills_its_worker_is_recorded(tmp_path: Path) -> None:
     root = TrappedRoot(write_tree(tmp_path, {**GOOD, "crash.py": ""}))
     indexed = index_all(root)
@@ -155,6 +159,7 @@ def test_the_files_that_a_worker_was_handed_together_are_indexed_without_the_bad
     assert all(file.chunks for path, file in indexed.items() if path != bad)
 
 
+@pytest.mark.slow
 def test_a_file_that_the_machine_failed_to_read_is_named_and_tried_again_but_not_before_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +205,7 @@ def test_an_embedder_that_cannot_be_made_stops_the_run(tmp_path: Path) -> None:
         index_all(write_tree(tmp_path, GOOD), embedder="nobody")
 
 
+@pytest.mark.slow
 def test_no_worker_outlives_the_run(tmp_path: Path) -> None:
     root = write_tree(tmp_path, {f"f{i}.py": "def f(): pass\n" for i in range(80)})
     before = threading.active_count()

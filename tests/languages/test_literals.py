@@ -46,6 +46,7 @@ def test_a_mark_splits_its_pattern_at_the_bars_outside_of_brackets() -> None:
     assert not any(mark.is_in(text) for text in [b"get(", b"@get", b"x", b"y", b"Depends", b"", b"@post) |"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MARKS)
 def test_a_mark_finds_what_its_pattern_finds(name: str) -> None:
     mark, pattern = Mark(MARKS[name]), re.compile(MARKS[name].encode(), re.MULTILINE)

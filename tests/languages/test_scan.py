@@ -12,7 +12,7 @@ from code_graph_indexer.languages.scan import matches
 from code_graph_indexer.syntax.embedded import scripts_of
 from code_graph_indexer.syntax.template import template_uses
 
-SIZE, SECONDS = 200_000, 30
+SIZE, SECONDS = 100_000, 10
 WORDS = """{# {% {{ {{{ {{!-- {{! {{-- {{/* {!! ${ ~{ *{ @{ @* @( @php @if( @a( @model|a| @includeIf( @foreach( <!-- <%-- <%
 <%@|include <%= <jsp:include <partial <partial|name=" <script <script> asp-for=" th:each=" {%|comment {%|raw|%} {%|verbatim|%}
 {%|macro|a|%} {%|from|"a"|import|a |:a=" ~H\""" ---| a.a( | ( = < =\"a"""
@@ -25,16 +25,17 @@ def _uses(text: bytes, language: Language) -> list[tuple[str, str, int]]:
     return [(use.kind, use.name, use.name_start) for use in template_uses(text, scripts_of(text, language), language)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name, language in languages().items() if language.template or language.script]
 )
 def test_marks_without_an_end(name: str) -> None:
-    language, started = languages()[name], time.perf_counter()
+    language, started = languages()[name], time.process_time()
     for mark in MARKS:
         text = mark.replace("|", " ").encode()
         few, many = (_uses(text * count, language) for count in (4, SIZE // len(text)))
         assert {use[:2] for use in few} == {use[:2] for use in many if len(use[1]) < 99}, mark
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,7 @@ def test_matches_are_those_of_the_engine(name: str) -> None:
             assert [match.span() for match in matches(pattern, text)] == spans
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["jinja", "twig"])
 @pytest.mark.parametrize(
     ("text", "names"),

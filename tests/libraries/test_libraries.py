@@ -23,6 +23,8 @@ from code_graph_indexer.libraries.upgrade import _DEPRECATED, parameters
 from code_graph_indexer.storage import open_store
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 OLD = {
     "kit/__init__.py": "from .core import Client, load, save\n",
     "kit/core.py": """\

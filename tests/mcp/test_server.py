@@ -51,6 +51,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> str:
     return str(block.text)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 @ERAS
 def test_both_eras_get_the_same_answers(repositories: Repositories, era: dict[str, Any]) -> None:
     async def session() -> None:
@@ -84,6 +85,7 @@ def test_the_tools_cost_few_tokens_and_only_read(
     assert all(tool.meta == {"anthropic/alwaysLoad": True} for tool in tools)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_question_is_said_as_text(repositories: Repositories) -> None:
     async def session() -> None:
         async with Client(build_server(repositories)) as client:
@@ -111,6 +113,7 @@ def test_a_call_that_is_not_understood_is_told_what_is(repositories: Repositorie
     asyncio.run(session())
 
 
+@pytest.mark.slow
 def test_absolute_paths_are_understood(repositories: Repositories, own_shop: Path) -> None:
     path = own_shop / "shop" / "pricing.py"
 
@@ -363,6 +366,7 @@ def test_a_build_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyP
         repositories.close()
 
 
+@pytest.mark.slow
 def test_several_repositories_are_asked_at_once_or_by_name(own_shop: Path, tmp_path: Path) -> None:
     library = tmp_path / "library"
     library.mkdir()
@@ -386,6 +390,7 @@ def test_several_repositories_are_asked_at_once_or_by_name(own_shop: Path, tmp_p
         repositories.close()
 
 
+@pytest.mark.slow
 def test_a_worktree_of_a_repository_is_answered_for_and_no_other_folder(own_shop: Path, tmp_path: Path) -> None:
     def git(*arguments: str) -> None:
         identity = ("-c", "user.name=T", "-c", "user.email=t@example.org")

@@ -12,8 +12,8 @@ import pytest
 
 from code_graph_indexer.graph.draw import draw
 from code_graph_indexer.graph.layers import layered
+from code_graph_indexer.picture import layout
 from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
-from code_graph_indexer.picture.layout import lay_out
 from code_graph_indexer.picture.svg import draw_svg
 from code_graph_indexer.picture.text import shortened, text_width
 
@@ -87,7 +87,14 @@ GRAPHS = {
     "400 edges in layers": large(60, 400, layers=None),
     "eight layers": large(64, 90, layers=8, groups=0),
 }
-PICTURES = pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
+PICTURES = pytest.mark.parametrize(
+    "graph",
+    [
+        pytest.param(graph, id=name, marks=pytest.mark.slow if len(graph.edges) > 100 else ())
+        for name, graph in GRAPHS.items()
+    ],
+)
+lay_out = cache(layout.lay_out)
 
 
 @cache
@@ -108,6 +115,7 @@ def rectangles(svg: ElementTree.Element, kind: str) -> Iterator[tuple[float, flo
                 yield x, y, x + number(rect, "width"), y + number(rect, "height")
 
 
+@pytest.mark.slow
 @PICTURES
 def test_no_box_overlaps_another(graph: GraphExport) -> None:
     svg = element(graph)
@@ -117,6 +125,7 @@ def test_no_box_overlaps_another(graph: GraphExport) -> None:
     assert len(list(rectangles(svg, "box"))) == len(graph.nodes)
 
 
+@pytest.mark.slow
 @PICTURES
 def test_nothing_stands_outside(graph: GraphExport) -> None:
     svg = element(graph)
@@ -150,11 +159,12 @@ def test_no_text_is_cut(graph: GraphExport) -> None:
             assert all(before[1] <= after[0] for before, after in zip(sorted(row), sorted(row)[1:], strict=False))
 
 
+@pytest.mark.slow
 @PICTURES
 def test_no_edge_passes_through_a_box(graph: GraphExport) -> None:
-    layout = lay_out(graph)
-    for curve in layout.curves:
-        for box in layout.boxes:
+    picture = lay_out(graph)
+    for curve in picture.curves:
+        for box in picture.boxes:
             if box.node.id in (curve.edge.source, curve.edge.target):
                 continue
             inside = [
@@ -209,6 +219,7 @@ def test_an_edge_says_how_many_references_it_stands_for_and_of_which_kind() -> N
     assert heads == {"head", "head open", "head fine"}
 
 
+@pytest.mark.slow
 def test_numbers_of_edges_cover_neither_boxes_nor_one_another() -> None:
     graph = GRAPHS["400 edges in layers"]
     svg = element(replace(graph, edges=tuple(replace(edge, weight=1_234) for edge in graph.edges)))

@@ -98,6 +98,7 @@ def test_what_is_no_configuration_says_nothing(text: str) -> None:
     assert meant({"web/tsconfig.json": text}, "@/x") == []
 
 
+@pytest.mark.slow
 def test_calls_follow_aliases_and_a_changed_configuration_links_anew(tmp_path: Path) -> None:
     files = {
         "tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}',

@@ -8,6 +8,8 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.resolve.rows import RowMaker
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("step", ["_edges", "_constructor_rows", "overrides", "declared"])
 def test_a_search_without_an_end_stops_no_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:

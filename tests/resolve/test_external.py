@@ -168,6 +168,7 @@ def test_an_export_has_external_symbols_with_their_version(db: Path, tmp_path: P
     assert [list(place) for place in places] == [[13, 20, 23]]
 
 
+@pytest.mark.slow
 def test_an_update_of_a_lock_file_changes_the_version(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "tree", FILES)
     age(root)
@@ -178,6 +179,7 @@ def test_an_update_of_a_lock_file_changes_the_version(tmp_path: Path) -> None:
     assert names(tmp_path / "index.db", "web/view.ts", "calls")["react.memo"] == ("react", "18.3.2", 0.95)
 
 
+@pytest.mark.slow
 def test_a_function_of_the_language_that_callers_pass_is_no_target(tmp_path: Path) -> None:
     text = """\
 from collections.abc import Callable
@@ -200,6 +202,7 @@ def high(values):
         assert indexer.doctor() == []
 
 
+@pytest.mark.slow
 def test_a_name_that_nothing_defines_is_not_called_the_language_s_own(tmp_path: Path) -> None:
     write_tree(tmp_path, {
         "app.py": "def f(x):\n    g(x)\n    isinstance(x, int)\n    h.run(x)\n",

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from code_graph_indexer.syntax.parse import parse
 from tests.indexing.repository import calls, index, write_tree
 
@@ -19,6 +21,7 @@ def row(): ...
 """
 
 
+@pytest.mark.slow
 def test_a_new_caller_links_the_function_that_it_calls_and_its_removal_unlinks_it(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repo", {"bus.py": BUS})
     db = root / "index.db"

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.indexing.repository import calls, index, indexed, opened, write_tree
+
+pytestmark = pytest.mark.slow
 
 PARTIAL = {
     "Writer.cs": """\

@@ -15,6 +15,7 @@ from tests.indexing.repository import settings_of
 SHOP = Path(__file__).parents[2] / "fixtures" / "shop"
 
 
+@pytest.mark.slow
 def test_an_index_has_the_same_bytes_however_often_answers_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,6 +34,7 @@ def test_an_index_has_the_same_bytes_however_often_answers_are_forgotten(
     assert (tmp_path / "a.db").read_bytes() == (tmp_path / "b.db").read_bytes()
 
 
+@pytest.mark.slow
 def test_forgotten_answers_are_freed_without_a_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def notes(settle: Callable[[World], None]) -> int:
         """Return how many answers are in memory when the last file is linked."""

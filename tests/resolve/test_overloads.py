@@ -22,6 +22,7 @@ class Box {
 """
 
 
+@pytest.mark.slow
 def test_a_call_may_be_of_each_overload_with_as_many_parameters(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "repo", {"Box.java": TIED})
     index(root, root / "index.db")

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.indexing.repository import calls, index, indexed, opened, write_tree
 from tests.resolve.cases import CASES, read_case
+
+pytestmark = pytest.mark.slow
 
 
 def test_includes_that_include_each_other_end(tmp_path: Path) -> None:

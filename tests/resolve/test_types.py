@@ -10,6 +10,7 @@ from code_graph_indexer.syntax.expressions import bare
 from tests.indexing.repository import index, write_tree
 
 
+@pytest.mark.slow
 def test_types_that_lead_to_each_other_end(tmp_path: Path) -> None:
     text = "A = B\nB = A\nx = y\ny = x\n\n\ndef f(a: A, b: 'B'):\n    a.g()\n    x.g()\n    return f(a, b).g()\n"
     files = {"a.py": text, "b.rs": "pub use self::c::d;\nmod c { pub use super::d; }\nfn f() { d::e(); }\n"}

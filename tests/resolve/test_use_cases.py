@@ -11,6 +11,8 @@ import pytest
 
 from tests.resolve.test_uses import indexed_uses
 
+pytestmark = pytest.mark.slow
+
 CASES = sorted((Path(__file__).parent / "uses").glob("*.txt"))
 
 MARK = re.compile(r"[ \t]*(?://|#)= (.*)$", re.MULTILINE)

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import apsw
+import pytest
 
 from code_graph_indexer import CodeIndexer
+
+pytestmark = pytest.mark.slow
 
 Uses = dict[tuple[str, int, str], tuple[str, str, str, int]]
 """A path, a line and a name, with the kind of the use and what it leads to: a qualified name, a path and a line."""

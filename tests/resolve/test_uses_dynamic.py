@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.resolve.test_uses import uses_of
+
+pytestmark = pytest.mark.slow
 
 
 def test_variables_of_a_ruby_object_are_written_and_read_where_they_are_assigned(tmp_path: Path) -> None:

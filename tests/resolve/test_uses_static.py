@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.resolve.test_uses import uses_of
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_call_of_a_method_does_not_read_the_field_of_its_name(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.resolve.test_uses import indexed_uses
 
+pytestmark = pytest.mark.slow
+
 Uses = dict[tuple[int, str], tuple[str, str]]
 """The kind and target of the use at a line and name."""
 

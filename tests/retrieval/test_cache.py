@@ -58,6 +58,7 @@ def options(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {"cache": True, "cache_url": url, "workers": 1}
 
 
+@pytest.mark.slow
 def test_the_same_query_is_searched_for_once(own_shop: Path, searches: list[str], options: dict[str, Any]) -> None:
     with CodeIndexer(own_shop, **options) as indexer:
         first = indexer.retrieve("how is an order placed")
@@ -96,6 +97,7 @@ def test_results_by_keyword_are_kept_apart(own_shop: Path, searches: list[str]) 
         assert len(searches) == 2
 
 
+@pytest.mark.slow
 def test_after_an_update_nothing_old_is_given(own_shop: Path, searches: list[str], options: dict[str, Any]) -> None:
     with CodeIndexer(own_shop, **options) as indexer:
         indexer.retrieve("refund an order")

@@ -23,6 +23,7 @@ def test_texts_are_scored(folder: Path) -> None:
     assert CrossEncoder(str(folder)).scores("read", []) == []
 
 
+@pytest.mark.slow
 def test_results_are_ordered_by_it(folder: Path, tmp_path: Path) -> None:
     root = tmp_path / "repository"
     root.mkdir()
@@ -39,6 +40,7 @@ def test_results_are_ordered_by_it(folder: Path, tmp_path: Path) -> None:
     assert answer.sources[0].name == "write"
 
 
+@pytest.mark.slow
 def test_results_behind_the_first_stage_keep_their_order(folder: Path, tmp_path: Path) -> None:
     root = tmp_path / "repository"
     root.mkdir()

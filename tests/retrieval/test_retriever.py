@@ -73,6 +73,7 @@ def test_a_repository_is_called_as_the_folder_of_its_checkout(tmp_path: Path) ->
     assert (repository_name(below), repository_name(tmp_path / "shop"), repository_name(None)) == ("shop", "shop", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "settings", "lifted"),
     [("other", {}, True), ("orders", {}, False), ("other", {"repo_id": "Orders"}, False)],
@@ -114,6 +115,7 @@ def test_a_forged_path_is_not_read(own_shop: Path, path: str) -> None:
         opened.retrieve("Cart.total")
 
 
+@pytest.mark.slow
 def test_an_open_index_follows_an_update(indexer: CodeIndexer, own_shop: Path) -> None:
     assert indexer.retrieve("wrapping_paper", keyword_only=True) == []
     (own_shop / "shop" / "gifts.py").write_text("def wrapping_paper():\n    return 'red'\n", encoding="utf-8")

@@ -158,6 +158,7 @@ def test_any_text_is_answered(store: SqliteStore, embedder: Embedder, text: str)
     assert [result.score for result in results] == sorted((result.score for result in results), reverse=True)
 
 
+@pytest.mark.slow
 def test_who_names_a_class_means_the_class_and_not_its_constructor(tmp_path: Path) -> None:
     text = (
         "class Parcel {\n    private int weight;\n\n    Parcel(int weight) {\n        this.weight = weight;\n    }\n}\n"
@@ -177,6 +178,7 @@ def test_who_names_a_class_means_the_class_and_not_its_constructor(tmp_path: Pat
         assert [hit.score for hit in ranked_list.hits] == [NAME_ALONE, NAME_ALONE / 2]
 
 
+@pytest.mark.slow
 def test_what_has_the_name_that_is_all_of_a_query_comes_first(tmp_path: Path) -> None:
     texts = {
         "params.py": "class Depends:\n    use_cache = True\n    scope = None\n    dependency = None\n",
@@ -192,6 +194,7 @@ def test_what_has_the_name_that_is_all_of_a_query_comes_first(tmp_path: Path) ->
     assert set(first) == {"params.Depends", "functions.Depends"}
 
 
+@pytest.mark.slow
 def test_who_names_a_function_means_it_and_not_the_file_named_for_it(tmp_path: Path) -> None:
     text = "import { keys } from './keys.js';\n\nexport default function mergeConfig(one) {\n  return keys(one);\n}\n"
     (tmp_path / "mergeConfig.js").write_text(text, encoding="utf-8")

@@ -83,6 +83,7 @@ def misplaced(own_shop: Path, damage: str) -> Path:
     return own_shop
 
 
+@pytest.mark.slow
 def test_a_declaration_leads_to_its_definition_and_back(tmp_path: Path) -> None:
     files = {
         "app.h": "/* Start the engine. */\nint start(int level);\n",

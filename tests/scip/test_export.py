@@ -10,6 +10,8 @@ from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import write_tree
 from tests.shop import copy_shop
 
+pytestmark = pytest.mark.slow
+
 FILES = {
     "shapes.py": "class Shape:\n    def area(self):\n        return 0\n\n\n"
     "class Square(Shape):\n    def area(self):\n        return 4\n",
@@ -91,7 +93,6 @@ def test_what_overrides_is_a_relation(tmp_path: Path) -> None:
     assert relations == {"Square": ["Shape#"], "area": ["Shape#area()."]}
 
 
-@pytest.mark.slow
 def test_taken_in_again_it_says_the_same(tmp_path: Path) -> None:
     root, scip = copy_shop(tmp_path), tmp_path / "out.scip"
     exported(root, scip)

@@ -10,6 +10,8 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.storage.sqlite import SqliteStore
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 INSTALLED = Path(__file__).parents[2] / ".npm" / "node_modules" / ".bin"
 TOOL = shutil.which("scip-python", path=INSTALLED) or shutil.which("scip-python")
 

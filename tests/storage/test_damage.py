@@ -59,6 +59,7 @@ def test_a_question_to_a_damaged_index_says_what_is_damaged(db: Path, question: 
         ask(indexer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["trigrams_data", "words_data"])
 def test_an_update_of_a_damaged_index_says_what_is_damaged_and_writes_nothing(db: Path, table: str) -> None:
     connection = apsw.Connection(str(db))

@@ -1,5 +1,6 @@
 """A question takes so much of an index as its size allows, however the file was forged."""
 
+import shutil
 import time
 import zlib
 from collections.abc import Iterator
@@ -14,18 +15,16 @@ from code_graph_indexer.storage import limits, open_store
 from code_graph_indexer.storage.limits import Allowance, single_queries, single_question
 from code_graph_indexer.storage.reading import RowReader
 from code_graph_indexer.storage.sqlite import SqliteStore
-from tests.indexing.repository import index
-from tests.shop import copy_shop
+
+pytestmark = pytest.mark.slow
 
 ENDLESS = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) as count from n"
 COUNTING = "with recursive n (i) as (select 1 union all select i + 1 from n where i < {}) select i as count from n"
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    root = copy_shop(tmp_path / "shop")
-    index(root, tmp_path / "index.db")
-    return tmp_path / "index.db"
+def db(shop: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(shop / ".cgi" / "index.db", tmp_path))
 
 
 @pytest.fixture

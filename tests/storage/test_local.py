@@ -45,6 +45,7 @@ def test_times_and_vectors_are_kept(db: Path) -> None:
         assert local.times() == TIMES
 
 
+@pytest.mark.slow
 def test_only_one_process_holds_it(db: Path) -> None:
     holder = subprocess.Popen([sys.executable, "-c", HOLD, str(db)], stdout=subprocess.PIPE, text=True)
     try:

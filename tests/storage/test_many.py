@@ -24,6 +24,8 @@ from tests.shop import copy_shop
 from tests.storage import test_contract
 from tests.storage.test_contract import ANSWERS
 
+pytestmark = pytest.mark.slow
+
 SINGLE = "two"
 """The name of the repository whose answers are compared. It is the second of the set of two, so its ids differ."""
 
@@ -132,7 +134,6 @@ def many(request: pytest.FixtureRequest, db: Path, shop_db: Path) -> Iterator[Ma
     opened.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", sorted(ANSWERS))
 def test_a_set_answers_as_its_member_does(
     many: ManyStore, store: Store, method: str, monkeypatch: pytest.MonkeyPatch
@@ -146,7 +147,6 @@ def test_a_set_answers_as_its_member_does(
     assert local(ANSWERS[method](Part(many))) == local(expected)
 
 
-@pytest.mark.slow
 def test_a_set_of_one_ranks_words_as_its_member_does(many: ManyStore, store: Store) -> None:
     terms = ["save", "order", "load"]
     hits = many.words(terms, Filters(repo_id=SINGLE), 20)
@@ -158,7 +158,6 @@ def test_a_set_of_one_ranks_words_as_its_member_does(many: ManyStore, store: Sto
         assert len(hits) == len(alone)
 
 
-@pytest.mark.slow
 def test_a_set_has_the_words_folders_and_names_of_its_members(many: ManyStore, store: Store) -> None:
     assert many.has_words(["save"])
     assert not many.has_words(["zzzzqqqq"])

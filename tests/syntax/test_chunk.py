@@ -88,6 +88,7 @@ def assert_leads_to_the_top(position: int, chunks: tuple[Chunk, ...]) -> None:
         position = chunks[position].parent
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(text=PYTHON | TEXTS, size=st.sampled_from(SIZES))
 @example("class A:\n    def f(self): pass\n    x = 1\n    def g(self): pass\n", 20)
@@ -106,6 +107,7 @@ def test_any_text_is_cut_soundly_in_any_language(text: str, language: str) -> No
     assert_sound(text, cut(text, language, 100), 100)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(text=TEXTS, size=st.sampled_from([4, 20, 300]))
 @example("", 20)

@@ -68,6 +68,7 @@ def test_a_conditional_that_does_not_end_is_read_to_the_end() -> None:
     assert first_branches(b"int f() {\n#if A\na();\n#else\nb();\n").split() == [b"int", b"f()", b"{", b"a();"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "language"), [("a.c", "c"), ("a.cpp", "cpp")])
 def test_definitions_are_found_and_calls_of_all_branches(path: str, language: str) -> None:
     syntax = parse(path, CUT.encode(), language)
@@ -83,6 +84,7 @@ def test_definitions_are_found_and_calls_of_all_branches(path: str, language: st
     } == {"first"}
 
 
+@pytest.mark.slow
 def test_a_definition_in_another_branch_is_found_too() -> None:
     text = "namespace a {\n#if A\nint one() { return 1; }\n#else\nint two() { return 2; }\n#endif\n" + CUT + "}\n"
     names = [
@@ -93,6 +95,7 @@ def test_a_definition_in_another_branch_is_found_too() -> None:
     assert names == ["a.one", "a.two", "a.widen", "a.widen", "a.first", "a.second"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "language"), [("a.c", "c"), ("a.h", "cpp")])
 def test_a_macro_that_says_inline_is_no_type(path: str, language: str) -> None:
     text = "static_inline my_bool is_set(my_flags flags, int one) {\n    return flags & one;\n}\n"

@@ -41,6 +41,7 @@ def steps_of(text: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
     return enough
 
 
+@pytest.mark.slow
 def test_how_many_steps_a_text_takes_does_not_depend_on_the_speed_of_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -51,6 +52,7 @@ def test_how_many_steps_a_text_takes_does_not_depend_on_the_speed_of_the_machine
     assert steps_of(text, monkeypatch) == steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["syntax", "languages", "resolve"])
 def test_what_is_read_and_linked_depends_on_no_clock(folder: str) -> None:
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (PACKAGE / folder).glob("*.py")]
@@ -77,6 +79,7 @@ def test_a_node_of_any_length_has_its_text() -> None:
     assert root.children[-1].text == b"def f():\n    return g(h(1))"
 
 
+@pytest.mark.slow
 def test_a_parsed_text_stays_nowhere_in_memory() -> None:
     text, parser = b"int a = 1;\n" * 10_000, load_parser("c")
     parse_text(parser, text)
@@ -89,6 +92,7 @@ def test_a_parsed_text_stays_nowhere_in_memory() -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_threads_that_parse_at_once_read_texts_of_their_own() -> None:
     texts = [b"%s = f(%d)\n" % (b"abcdefgh"[:length], length) * 2_000 for length in range(1, 9)]
 

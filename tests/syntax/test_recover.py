@@ -49,6 +49,7 @@ unsigned long sum_all(void)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "language"), [("a.c", "c"), ("a.cpp", "cpp")])
 def test_a_loop_by_a_macro_does_not_swallow_the_functions_below(path: str, language: str) -> None:
     syntax = parse(path, (LOOPS + FUNCTION.format(name="next")).encode(), language)

@@ -103,6 +103,7 @@ def test_chunks_cover_the_text_and_know_their_parents() -> None:
     assert text[by_name["Überblick"].start :].decode().startswith("Überblick")
 
 
+@pytest.mark.slow
 def test_a_file_of_many_headings_is_read_in_proportion() -> None:
     text = "".join(f"Heading {number}\n{'=' * 13}\n\n" for number in range(20_000))
     assert len(names("long.rst", text)) == 20_000

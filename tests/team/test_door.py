@@ -8,6 +8,7 @@ import pytest
 from code_graph_indexer import team
 
 
+@pytest.mark.slow
 def test_opening_a_server_loads_neither_the_writer_nor_numpy() -> None:
     code = "import sys, code_graph_indexer.team; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()

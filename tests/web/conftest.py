@@ -76,16 +76,16 @@ def served_index(indexer: Index, prefix: str = "") -> Iterator[LocalSite]:
         site.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site(shop: Path) -> Iterator[LocalSite]:
     """Serve the fixture repository, which no test changes."""
     with served(shop) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start the system's Chromium. It ends with the module, because its event loop would be in the way of other tests."""
+    """Start the system's Chromium. It ends with the folder, because its event loop would be in the way of other tests."""
     if CHROMIUM is None:
         pytest.skip("no chromium is installed")
     with sync_playwright() as playwright:

@@ -8,6 +8,8 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.web.complete import Completion
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def completion(tmp_path: Path) -> Iterator[Completion]:

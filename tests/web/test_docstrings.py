@@ -58,6 +58,7 @@ def test_a_long_text_is_read_at_once(text: str) -> None:
     assert as_markdown(text) == text.strip()
 
 
+@pytest.mark.slow
 def test_documentation_is_folded_in_the_source_below(tmp_path: Path) -> None:
     doc = '"""Take a tax.\n\n    :param price: What <b>it</b> costs.\n    :returns: The whole of `tax`.\n    """'
     (tmp_path / "a.py").write_text(

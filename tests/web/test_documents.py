@@ -155,6 +155,7 @@ def test_a_role_of_one_document_means_nothing_in_the_next() -> None:
     assert "<strong>" not in html(":loud:`x` `y`")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -236,6 +237,7 @@ def test_a_notebook_that_is_not_the_indexed_one_is_shown_as_code(papers: LocalSi
         assert 'id="L1"' in site.text("/code/a.ipynb")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/code/README.rst", "/code/loans.ipynb"])
@@ -249,6 +251,7 @@ def test_documents_are_read_on_every_screen(browser: Browser, papers: LocalSite,
         assert serious_faults(tab) == []
 
 
+@pytest.mark.slow
 def test_the_reader_of_restructured_text_is_loaded_when_it_is_needed() -> None:
     code = "import code_graph_indexer.web.server, sys; print('docutils' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

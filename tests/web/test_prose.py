@@ -101,6 +101,7 @@ def test_a_long_text_is_shown_at_once(text: str, shown: str) -> None:
     assert html(text).rstrip("\n") == shown.rstrip("\n")
 
 
+@pytest.mark.slow
 def test_the_rest_of_a_very_long_document_is_shown_as_source() -> None:
     shown = html("*x*\n\n" * 50_000 + "*last* <b>")
     assert shown.startswith("<p><em>x</em></p>")

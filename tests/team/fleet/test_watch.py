@@ -18,6 +18,7 @@ HUNGRY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="the system does not tell")
 def test_shared_memory_of_a_group_counts_once(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HUNGRY], start_new_session=True, stdout=subprocess.PIPE) as process:

@@ -5,7 +5,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 
 import pytest
@@ -45,12 +45,11 @@ def webhook(pushes: list[set[str]]) -> Iterator[Webhook]:
 
 
 def send(webhook: Webhook, body: bytes, **headers: str) -> tuple[int, dict[str, object]]:
-    connection = HTTPConnection("127.0.0.1", webhook.port, timeout=10)
-    connection.request("POST", "/", body, {name.replace("_", "-"): value for name, value in headers.items()})
-    response = connection.getresponse()
-    answer = json.loads(response.read())
-    connection.close()
-    return response.status, answer
+    # The server may refuse it at any step.
+    with closing(HTTPConnection("127.0.0.1", webhook.port, timeout=10)) as connection:
+        connection.request("POST", "/", body, {name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
 
 
 @pytest.mark.parametrize(
