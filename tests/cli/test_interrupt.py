@@ -17,7 +17,7 @@ from code_graph_indexer.languages import languages, load_query, registry
 
 REPOSITORY = Path(__file__).parents[2]
 
-SEED, INTERRUPTS = 29, 10
+SEED, INTERRUPTS = 29, 6
 EARLIEST, LATEST = 0.02, 2.5
 """Seconds after its start at which a command is interrupted: imports, queries, forks, parsing, linking."""
 

@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import cgi
 from tests.git.test_layout import git_in
 from tests.indexing.repository import write_tree
+
+__all__ = ["cgi"]
 
 SECONDS = 60.0
 """How long a test waits for what must come."""

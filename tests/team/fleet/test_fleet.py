@@ -25,6 +25,7 @@ from code_graph_indexer.storage.address import Address
 from code_graph_indexer.team import published_repositories
 from code_graph_indexer.team.fleet.webhook import signature
 from code_graph_indexer.team.postgresql import PostgresqlStore
+from tests.cli.conftest import Cgi
 from tests.team.fleet.conftest import SOURCE, Shell, commit, head, wait_for
 
 pytestmark = pytest.mark.slow
@@ -256,12 +257,20 @@ def test_a_schedule_makes_repositories_due(shell: Shell, origins: dict[str, Path
     wait_for(lambda: heads(shell)["shop"] == head(origins["shop"]), "the new commit is published")
 
 
-def test_names_that_lead_elsewhere_are_refused_at_the_door(shell: Shell, origins: dict[str, Path]) -> None:
-    source = str(next(iter(origins.values())))
+def test_names_that_lead_elsewhere_are_refused_at_the_door(
+    shell: Shell, origins: dict[str, Path], cgi: Cgi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, text in shell.environment.items():
+        monkeypatch.setenv(variable, text)
+    source = next(iter(origins.values()))
     for name in ("..", "a/../b", "a/..", ".", "a//b", "a\nb", "a b", "\x1b[31m", "a#b"):
-        assert "cannot be the name of a repository" in shell.run("add", source, "--name", name, code=2)
+        refused = cgi("fleet", "add", source, "--name", name)
+        assert refused.code == 2
+        assert "cannot be the name of a repository" in refused.err
     for pattern in ("re\nlease", "", "a..b", "-x", "a b", "\x1b[31m", "a~1"):
-        assert "no branch and no pattern" in shell.run("add", source, "--branch", pattern, code=2)
+        refused = cgi("fleet", "add", source, "--branch", pattern)
+        assert refused.code == 2
+        assert "no branch and no pattern" in refused.err
 
 
 def test_several_repositories_are_removed_or_none(shell: Shell, origins: dict[str, Path]) -> None:
