@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # The whole suite tries each property with many examples.
     hypothesis.settings.load_profile("fast" if "not slow" in config.getoption("markexpr") else "unhurried")
     sys.addaudithook(refuse_network)
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # A shell that starts tests in the background makes them deaf to Ctrl-C, and with them the commands they interrupt.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:

@@ -311,20 +311,24 @@ def test_a_server_starts_without_what_only_questions_need(shop: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system has no /proc")
-def test_the_handshake_takes_less_than_a_second_of_processor_time(shop: Path) -> None:
+def test_the_handshake_takes_little_more_processor_time_than_the_import_of_the_sdk(shop: Path) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
-    command = [sys.executable, "-m", "code_graph_indexer", "mcp", str(shop)]
-    seconds = []
+    serving = [sys.executable, "-m", "code_graph_indexer", "mcp", str(shop)]
+    # Where other processes keep the cores busy, both take longer.
+    importing = [sys.executable, "-c", "import mcp.server; print('serverInfo'); input()"]
+    seconds: dict[str, list[float]] = {"serving": [], "importing": []}
     for _ in range(3):
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-            assert process.stdin is not None and process.stdout is not None
-            process.stdin.write(json.dumps(hello).encode() + b"\n")
-            process.stdin.flush()
-            assert b"serverInfo" in process.stdout.readline()
-            ticks = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
-            seconds.append(sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"))
-            process.stdin.close()
-    assert min(seconds) < 1.0
+        for name, command in (("serving", serving), ("importing", importing)):
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+                assert process.stdin is not None and process.stdout is not None
+                process.stdin.write(json.dumps(hello).encode() + b"\n")
+                process.stdin.flush()
+                assert b"serverInfo" in process.stdout.readline()
+                text = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii")
+                ticks = text.rpartition(")")[2].split()[11:13]
+                seconds[name].append(sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"))
+                process.stdin.close()
+    assert min(seconds["serving"]) < 1.6 * min(seconds["importing"])
 
 
 @pytest.mark.slow

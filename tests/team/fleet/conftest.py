@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -73,8 +72,6 @@ class Shell:
             env={**self.environment, **settings},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            # A shell that starts tests in the background makes them deaf to SIGINT.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
         )
         self.workers.append(process)
         return process

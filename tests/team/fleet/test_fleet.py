@@ -294,9 +294,9 @@ def test_without_names_all_repositories_are_looked_at(shell: Shell, origins: dic
 def test_a_role_without_rights_gets_a_sentence(shell: Shell, origins: dict[str, Path]) -> None:
     shell.run("add", str(next(iter(origins.values()))))
     with psycopg.connect(shell.url) as connection:
-        connection.execute("drop role if exists reader")
-        connection.execute("create role reader login")
-    guest = Shell(re.sub(r"(?<=://)[^@/]*@?", "reader@", shell.url, count=1), Path("unused"))
+        connection.execute("drop role if exists guest")
+        connection.execute("create role guest login")
+    guest = Shell(re.sub(r"(?<=://)[^@/]*@?", "guest@", shell.url, count=1), Path("unused"))
     for arguments in (
         ("status",),
         ("add", str(origins["bank"])),
