@@ -84,7 +84,8 @@ def index_files(
         name for name in counts if _read_files[name] > FEW_FILES and languages()[name].template_lines.tags is None
     )
     load(names, options)
-    for framework, name in _framework_queries:
+    # A copy, as another thread may index another folder.
+    for framework, name in tuple(_framework_queries):
         if name in names:
             load_framework_query(framework, name)
     first, *others = islice(_batches(sources, 1), 2)
