@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from code_graph_indexer import indexing
 from code_graph_indexer.errors import CgiError, UsageError
+from code_graph_indexer.indexing.discover import CGI_IGNORE
 from code_graph_indexer.libraries.installed import Installed, is_inside
 from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
 from code_graph_indexer.outside import path_of
@@ -58,6 +59,8 @@ def _write(tree: Path, members: Iterable[Member], package: Installed) -> None:
             ) from exc
     if not count:
         raise UsageError(f"{package.name} {package.version} has no code that can be indexed")
+    # What a package ships is its code, also in a folder where a repository has the output of a build.
+    (tree / CGI_IGNORE).write_text(f"!*\n{CGI_IGNORE}\n")
 
 
 def cache_of(settings: Settings) -> "Libraries":

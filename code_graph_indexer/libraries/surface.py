@@ -9,6 +9,7 @@ from typing import NamedTuple
 from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import joined_name
+from code_graph_indexer.syntax.parse import parse
 
 CALLABLE = ("function", "method", "macro")
 """The kinds of definitions that have parameters themselves. A class has those of its constructor."""
@@ -57,11 +58,10 @@ class Surface:
 
     def __init__(self, store: Store, folder: str = "") -> None:
         self._store = store
-        self._modules = {
-            file.path: file.module
-            for file in store.files()
-            if file.error is None and file.language and file.path.startswith(folder)
-        }
+        self._folder = folder
+        files = [file for file in store.files() if file.error is None and file.path.startswith(folder)]
+        self._modules = {file.path: file.module for file in files if file.language}
+        self._languages = {file.path: languages()[file.language] for file in files if file.language in languages()}
         self._paths: dict[str, list[str]] = defaultdict(list)
         for path, module in self._modules.items():
             self._paths[module].append(path)
@@ -93,6 +93,49 @@ class Surface:
                 names[place.definition.dotted].append(place)
         return names
 
+    def whole(self) -> list[Place] | None:
+        """List the definitions that are the whole value of a package, as `export default load` says, declarations first.
+
+        It is empty if that value has no name, or nothing tells where the package begins. None if it has no such value.
+        """
+        places: list[Place] = []
+        is_whole = not self._begins
+        for path in self._begins:
+            language = self._languages[path]
+            syntax = parse(path, self._store.file_text(path) or b"", language.name)
+            values = [binding.value for binding in syntax.bindings if binding.name == language.default_export]
+            is_whole |= bool(values) or any(
+                language.default_export in (entry.name, entry.alias) for entry in syntax.imports
+            )
+            names = self._file(path).by_name
+            places += [names[value] for value in values if value in names]
+        return places if is_whole else None
+
+    @cached_property
+    def _begins(self) -> list[str]:
+        """What an import of the package reads: those that its manifest names, else its indexes, declarations first."""
+        paths = [path for path, language in self._languages.items() if language.default_export]
+        manifests = {name for path in paths for name, _ in self._languages[path].manifest}
+        text = "".join(
+            (self._store.file_text(self._folder + name) or b"").decode("utf-8", "replace") for name in sorted(manifests)
+        )
+        named = [
+            path
+            for path in paths
+            if re.search(rf"[\"/]{re.escape(_bare(path.removeprefix(self._folder)))}(?:\.[\w.]+)?\"", text)
+        ]
+        nearest = min((path.count("/") for path in paths), default=0)
+        indexes = [
+            path
+            for path in paths
+            if path.count("/") == nearest and _bare(path).rpartition("/")[2] in self._languages[path].index
+        ]
+        return sorted(named or indexes, key=lambda path: (not self._declares(path), _nearness(path)))
+
+    def _declares(self, path: str) -> bool:
+        """Say whether a file holds declarations alone, such as a `.d.ts` or a `.pyi`."""
+        return path in self._languages and path.endswith(self._languages[path].declaration_files or "\0")
+
     def _of_chunk(self, chunk_id: int) -> Place | None:
         """Return the definition of a chunk, if it is one of the package."""
         file = self._store.files_of([chunk_id]).get(chunk_id)
@@ -114,7 +157,7 @@ class Surface:
         """Yield the definitions with a name inside their files, in a folder or a file of that name."""
         symbols = self._store.symbols([dotted.rpartition(".")[2]], exact_case=True)
         paths = {symbol.file_path for symbol in symbols} & self._modules.keys()
-        for path in sorted(paths, key=_nearness):
+        for path in sorted(paths, key=lambda path: (not self._declares(path), _nearness(path))):
             if not folder or f"/{path}".find(f"/{folder}/") >= 0 or path.rpartition(".")[0].endswith(folder):
                 yield from (place for place in self._file(path).places if place.definition.dotted == dotted)
 
@@ -187,6 +230,12 @@ class Surface:
             bases = file.bases.get(place.definition.chunk_id, ())
             pending += reversed([above for base in bases if (above := self._of_chunk(base)) is not None])
         return None
+
+
+def _bare(path: str) -> str:
+    """Return a path without its endings: `dist/index` of `dist/index.d.ts`."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}"
 
 
 def _nearness(path: str) -> tuple[int, str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.libraries.signatures import CALL_LINES, Parameter, arguments, broken, parameters
 from code_graph_indexer.libraries.surface import CALLABLE, Place, Surface
 from code_graph_indexer.results import IMPACT_DEPTH, ExternalUse
 from code_graph_indexer.storage import Store, StoredDefinition
@@ -19,14 +20,14 @@ CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 GONE, MOVED, RENAMED, SIGNATURE, DEPRECATED = "gone", "moved", "renamed", "signature", "deprecated"
 """What a version does to a definition."""
 
-CALL_LINES = 12
-"""The most lines of a call that are read for the arguments that it passes by name."""
+OVERRIDES = "overrides"
+"""The kind of a use that is a member of a class with a base in the package."""
+
+OVERRIDDEN = 0.85
+"""Largest confidence of such a use: nothing says that the package calls the member."""
 
 _DEPRECATED = re.compile(r"^[^\w\n]*deprecated\b", re.IGNORECASE | re.MULTILINE)
-_MARKS = re.compile(r"#\s*(?:type:\s*ignore|noqa)\S*")
 _RANKS = (CERTAIN, LIKELY, POSSIBLE)
-_WORD = re.compile(r"[^\W\d][\w$]*")
-_OPEN, _CLOSE = "([{<", ")]}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,80 +72,37 @@ class Upgrade:
         return all(change.certainty == POSSIBLE for change in self.breaks)
 
 
-class Parameter(NamedTuple):
-    """A parameter as a signature writes it. `optional` says that a call may leave it out."""
-
-    name: str
-    optional: bool
-    text: str
-
-
-def parameters(signature: str, name: str) -> list[Parameter] | None:
-    """Read the parameters of a signature in any language with brackets. None if it has none that can be read."""
-    signature = _MARKS.sub("", signature)
-    start = signature.find("(", max(0, signature.find(name)))
-    if start < 0:
-        return None
-    depth, texts, current = 0, [], ""
-    for at, character in enumerate(signature[start:], start):
-        arrow = character == ">" and signature[at - 1] in "=-"
-        if character in _OPEN:
-            depth += 1
-            current += character if depth > 1 else ""
-        elif character in _CLOSE and not arrow:
-            depth -= 1
-            if not depth:
-                break
-            current += character
-        elif character == "," and depth == 1:
-            texts.append(current)
-            current = ""
-        else:
-            current += character
-    else:
-        return None
-    texts.append(current)
-    return [parameter for text in texts if (parameter := _parameter(" ".join(text.split()))) is not None]
-
-
-def _parameter(text: str) -> Parameter | None:
-    """Read one parameter. None for what is none, such as `*`, `/` and the object itself."""
-    match = _WORD.search(text)
-    if match is None or text in ("self", "cls", "&self", "&mut self"):
-        return None
-    head = text.partition("=")[0]
-    is_rest = text.lstrip().startswith(("*", "...", "&")) or "..." in head
-    return Parameter(match[0], "=" in text.replace("=>", "") or "?" in head or is_rest, text)
-
-
 class Difference(NamedTuple):
-    """How a definition changed: what, how surely a use of it breaks, the text for people, and the parameters that are gone."""
+    """How a definition changed: what, how surely a use of it breaks, and the text for people.
+
+    `parameters` are those before and after of each overload, if a call can be held against them.
+    """
 
     change: str
     certainty: str
     detail: str
-    gone: tuple[str, ...] = ()
+    parameters: tuple[tuple[Sequence[Parameter], Sequence[Parameter]], ...] = ()
 
 
 def difference(before: Sequence[StoredDefinition], after: Sequence[StoredDefinition]) -> Difference | None:
     """Compare a definition and its overloads in two versions: the least of the differences. None if a use need not change."""
-    least: Difference | None = None
+    changes: list[Difference] = []
     for earlier in before:
         for candidate in after:
             change = _difference(earlier, candidate)
             if change is None:
                 return None
-            if least is None or _RANKS.index(change.certainty) > _RANKS.index(least.certainty):
-                least = change
-    return least
+            changes.append(change)
+    least = max(changes, key=lambda change: _RANKS.index(change.certainty))
+    return least._replace(parameters=tuple(pair for change in changes for pair in change.parameters))
 
 
 def _difference(before: StoredDefinition, after: StoredDefinition) -> Difference | None:
     """Return what differs between two versions of a definition: its parameters, or else that it is deprecated now."""
     pair = (before, after)
     old, new = (parameters(part.signature, part.name) if part.kind in CALLABLE else None for part in pair)
-    if old is not None and new is not None and (difference := _parameters_differ(old, new)) is not None:
-        return difference
+    if old is not None and new is not None and (change := _parameters_differ(old, new)) is not None:
+        return change._replace(parameters=((old, new),))
     was, now = (bool(_DEPRECATED.search(f"{part.signature} {part.doc}")) for part in pair)
     return Difference(DEPRECATED, POSSIBLE, after.doc.strip().partition("\n")[0][:200]) if now and not was else None
 
@@ -173,7 +131,7 @@ def _unmet(olds: Mapping[str, Parameter], news: Mapping[str, Parameter]) -> Diff
     parts += [f"needs {', '.join(needed)}"] if needed else []
     # A parameter with another name is one gone and one needed.
     added = sum(name not in olds for name in needed)
-    return Difference(SIGNATURE, CERTAIN if added > len(gone) else LIKELY, "; ".join(parts), gone) if parts else None
+    return Difference(SIGNATURE, CERTAIN if added > len(gone) else LIKELY, "; ".join(parts)) if parts else None
 
 
 def _default(text: str) -> str:
@@ -187,20 +145,23 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
     `store` is the index of the repository, `old` and `new` those of the package, `uses` all references to it.
     """
     before, after = Surface(old), Surface(new)
+    package = uses[0].package if uses else ""
     groups: dict[tuple[str, str], list[ExternalUse]] = defaultdict(list)
-    for use in uses:
-        # The import of a whole module names no definition.
-        if use.qualified_name != use.module:
-            groups[use.module, name_inside(use.qualified_name, use.module)].append(use)
+    for use in (*uses, *_overrides(store, uses)):
+        name = name_inside(use.qualified_name, use.module) if use.qualified_name != use.module else ""
+        groups[use.module, name].append(use)
     breaks: list[Break] = []
     unknown = 0
-    package = uses[0].package if uses else ""
     for (module, name), group in sorted(groups.items()):
-        place = before.find(package, module, name)
-        if place is None:
-            unknown += len(group)
-            continue
-        breaks += _breaks(store, before, after, place, (package, module, name), group)
+        if not name:
+            breaks += _of_whole(store, before, after, [use for use in group if module == package])
+        elif (place := before.find(package, module, name)) is not None:
+            there = after.find(package, module, name)
+            pair = before.run_by(place), [] if there is None else after.run_by(there)
+            change = difference(*pair) if there is not None else _missing(place, after)
+            breaks += _breaks(store, change, pair, group) if change is not None else ()
+        else:
+            unknown += sum(use.kind != OVERRIDES for use in group)
     breaks.sort(key=lambda change: (_RANKS.index(change.certainty), change.qualified_name))
     graph = CodeGraph(store)
     breaks = [replace(change, tests=_tests(store, graph, change.uses)) for change in breaks]
@@ -214,35 +175,54 @@ def _is_public(place: Place) -> bool:
     return not any(part.startswith("_") and not part.startswith("__") for part in place.definition.dotted.split("."))
 
 
+def _of_whole(store: Store, before: Surface, after: Surface, group: Sequence[ExternalUse]) -> Iterator[Break]:
+    """Yield the change of what a package is as a whole (`export default`, `module.exports`), for each certainty of its uses."""
+    files = {use.file_path for use in group if use.kind == "calls"}
+    # An import may be of the names inside. Where the whole is called, it is of the whole.
+    group = [use for use in group if use.file_path in files]
+    places = before.whole() if group else None
+    if places is not None:
+        there = after.whole()
+        old, new = (surface.run_by(ends[0]) if ends else [] for surface, ends in ((before, places), (after, there)))
+        change = Difference(GONE, CERTAIN, "no default export") if there is None else None
+        change = difference(old, new) if old and new else change
+        yield from _breaks(store, change, (old, new), group) if change is not None else ()
+
+
+def _overrides(store: Store, uses: Iterable[ExternalUse]) -> Iterator[ExternalUse]:
+    """Yield the members of classes whose base is in the package, as uses of the members that they may override."""
+    for use in uses:
+        definitions = store.file_definitions(use.file_path) if use.kind == "inherits" else ()
+        classes = {definition.dotted for definition in definitions if definition.chunk_id == use.chunk_id}
+        for definition in definitions:
+            if definition.kind in CALLABLE and definition.dotted.rpartition(".")[0] in classes:
+                yield replace(
+                    use,
+                    qualified_name=f"{use.qualified_name}.{definition.name}",
+                    kind=OVERRIDES,
+                    line=definition.line,
+                    confidence=min(use.confidence, OVERRIDDEN),
+                    definition=f"{use.definition}.{definition.name}",
+                    chunk_id=definition.chunk_id,
+                )
+
+
 def _breaks(
     store: Store,
-    before: Surface,
-    after: Surface,
-    place: Place,
-    name: tuple[str, str, str],
+    change: Difference,
+    versions: tuple[Sequence[StoredDefinition], Sequence[StoredDefinition]],
     group: Sequence[ExternalUse],
 ) -> Iterator[Break]:
-    """Yield the change of one name, if a version changes it, for each certainty of its uses."""
-    there = after.find(*name)
-    old, new = before.run_by(place), [] if there is None else after.run_by(there)
-    change = difference(old, new) if new else _missing(place, after)
-    if change is None:
-        return
+    """Yield a change of one name for each certainty of its uses, if a use meets it."""
     by_certainty: dict[str, list[ExternalUse]] = defaultdict(list)
     for use in group:
         # A signature breaks calls only.
-        if change.change != SIGNATURE or use.kind == "calls":
-            by_certainty[_certainty(store, change, use)].append(use)
+        is_met = change.change != SIGNATURE or use.kind == "calls"
+        if is_met and (certainty := _certainty(store, change, use)) is not None:
+            by_certainty[certainty].append(use)
+    before, after = (part[-1].signature if part else "" for part in versions)
     for certainty, uses in by_certainty.items():
-        yield Break(
-            group[0].qualified_name,
-            change.change,
-            certainty,
-            old[-1].signature,
-            new[-1].signature if new else "",
-            change.detail,
-            tuple(uses),
-        )
+        yield Break(group[0].qualified_name, change.change, certainty, before, after, change.detail, tuple(uses))
 
 
 def _missing(place: Place, after: Surface) -> Difference:
@@ -279,14 +259,18 @@ def _is_like(dotted: str, last: str) -> bool:
     return any(len(word) > 2 and word.lower() in dotted.rpartition(".")[2].lower() for word in words)
 
 
-def _certainty(store: Store, change: Difference, use: ExternalUse) -> str:
-    """Say how sure it is that a use breaks: by the change, the arguments that the call passes, and how sure its name is."""
+def _certainty(store: Store, change: Difference, use: ExternalUse) -> str | None:
+    """Say how sure it is that a use breaks: by the change, the arguments of the call, and how sure its name is. None if not."""
     certainty = change.certainty
-    if change.gone and certainty == LIKELY:
-        text = (store.file_text(use.file_path) or b"").decode("utf-8", "replace").split("\n")
-        call = "\n".join(text[use.line - 1 : use.line - 1 + CALL_LINES])
-        is_passed = any(re.search(rf"\b{re.escape(name)}\s*=[^=]", call) for name in change.gone)
-        certainty = CERTAIN if is_passed else POSSIBLE
+    if change.parameters and use.kind == "calls":
+        lines = (store.file_text(use.file_path) or b"").split(b"\n")[use.line - 1 : use.line - 1 + CALL_LINES]
+        call = arguments(b"\n".join(lines)[use.column :].decode("utf-8", "replace"))
+        if call is None or call.is_open:
+            certainty = POSSIBLE if certainty == LIKELY else certainty
+        elif all(broken(call, *pair) for pair in change.parameters):
+            certainty = CERTAIN
+        elif certainty != POSSIBLE:
+            return None
     if use.confidence < 0.7:
         return POSSIBLE
     return LIKELY if use.confidence < 0.9 and certainty == CERTAIN else certainty

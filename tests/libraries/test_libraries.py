@@ -18,8 +18,9 @@ from code_graph_indexer.indexing.packages import read_lock, read_packages
 from code_graph_indexer.languages.ecosystems import ecosystems
 from code_graph_indexer.libraries import Installed, Libraries, Repository, installed, sources
 from code_graph_indexer.libraries.cache import version_of
+from code_graph_indexer.libraries.signatures import arguments, broken, parameters
 from code_graph_indexer.libraries.surface import Surface
-from code_graph_indexer.libraries.upgrade import _DEPRECATED, parameters
+from code_graph_indexer.libraries.upgrade import _DEPRECATED
 from code_graph_indexer.storage import open_store
 from tests.indexing.repository import write_tree
 
@@ -195,7 +196,6 @@ def test_an_upgrade_names_what_breaks_where_and_how_surely(app: Path, cache: Lib
         ("kit.Client.reset", "gone", "certain", [9]),
         ("kit.Client.send", "signature", "certain", [8]),
         ("kit.core.tidy", "moved", "certain", [2, 13]),
-        ("kit.Client", "signature", "possible", [7]),
         ("kit.load", "signature", "possible", [11]),
     ]
     assert {b.tests for b in answer.breaks} == {("test_app.py",)}
@@ -233,6 +233,80 @@ def test_an_upgrade_to_the_same_files_breaks_nothing(app: Path, cache: Libraries
 def test_parameters_are_read_in_every_language_with_brackets(signature: str, expected: list[str] | None) -> None:
     read = parameters(signature, "Run" if "Run(" in signature else "run")
     assert (None if read is None else [f"{entry.name}{'?' * entry.optional}" for entry in read]) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('open(path, "r")', True),
+        ('open(path, mode="r")', True),
+        ("open(path, key=1)", False),
+        ("open(path, *rest)", False),
+        ('open<T>("a, b", { key: 1, mode: 2 })', True),
+        ("open()", True),
+        ("open", None),
+    ],
+)
+def test_a_call_breaks_by_the_arguments_that_it_passes(call: str, expected: bool | None) -> None:
+    before, after = (
+        parameters("def open(path, mode, key=','): ...", "open"),
+        parameters("def open(path, *, key)", "open"),
+    )
+    assert before is not None
+    assert after is not None
+    read = arguments(call)
+    optional = [entry._replace(optional=True) if entry.name == "key" else entry for entry in after]
+    assert (None if read is None else broken(read, before, optional)) is expected
+
+
+def test_dots_inside_a_type_make_no_parameter_optional() -> None:
+    read = parameters("def run(func: Callable[..., T], *args: Any) -> T", "run")
+    assert read is not None
+    assert [entry.optional for entry in read] == [False, True]
+
+
+def upgraded(root: Path, cache: Libraries, name: str, old: Path, new: Path) -> list[tuple[str, str, str, list[str]]]:
+    """Index a repository, and return what an upgrade breaks in it: name, change, certainty and places."""
+    with CodeIndexer(root, embedder="hashing") as indexer:
+        indexer.index()
+        answer = Repository(indexer.store, indexer.folders).upgrade(f"{name}={old}..{new}", cache)
+    return [
+        (b.qualified_name, b.change, b.certainty, [f"{use.file_path}:{use.line}" for use in b.uses])
+        for b in answer.breaks
+    ]
+
+
+def test_a_default_export_that_is_gone_breaks_its_imports_and_calls(cache: Libraries, tmp_path: Path) -> None:
+    manifest = '{"name": "pair", "version": "1.0.0", "main": "dist/index.js"}'
+    old = write_tree(
+        tmp_path / "pair-1.0",
+        {
+            "package.json": manifest,
+            "dist/index.js": "module.exports = a;\nfunction a(b) {}\n",
+            "dist/index.d.ts": "declare function pair(text: string): string[];\nexport default pair;\n",
+        },
+    )
+    new = write_tree(
+        tmp_path / "pair-2.0", {"package.json": manifest, "dist/index.js": "export function pair(text, from) {}\n"}
+    )
+    newest = write_tree(
+        tmp_path / "pair-3.0",
+        {"package.json": manifest, "dist/index.js": "export default function pair(text, from) {}\n"},
+    )
+    root = write_tree(tmp_path / "web", {"view.js": 'import pair from "pair";\n\nexport const parts = pair("ab");\n'})
+    places = ["view.js:1", "view.js:3"]
+    assert upgraded(root, cache, "pair", old, new) == [("pair", "gone", "certain", places)]
+    assert upgraded(root, cache, "pair", old, newest) == [("pair", "signature", "certain", places[1:])]
+
+
+def test_a_member_that_overrides_what_is_gone_is_named(cache: Libraries, tmp_path: Path) -> None:
+    old = write_tree(tmp_path / "kit-1.0", {"kit/__init__.py": "class Base:\n    def scripts(self): ...\n"})
+    new = write_tree(tmp_path / "kit-2.0", {"kit/__init__.py": "class Base:\n    def environment(self): ...\n"})
+    root = write_tree(
+        tmp_path / "app",
+        {"app.py": "import kit\n\n\nclass Shop(kit.Base):\n    def scripts(self): ...\n    def sell(self): ...\n"},
+    )
+    assert upgraded(root, cache, "kit", old, new) == [("kit.Base.scripts", "gone", "likely", ["app.py:5"])]
 
 
 def tarred(place: Path, *members: tarfile.TarInfo) -> Path:

@@ -21,8 +21,7 @@ class ByName(Way):
             return self._find_file(importer, text.lstrip("/"))
         name = dotted_name(text)
         paths = self.files.by_name.get((self.language.family, name), ()) or self._find_within(importer, name)
-        is_path = self.language.modules == "path" and len(paths) > 1
-        return _nearest(importer, paths, name, self.language) if is_path else tuple(paths)
+        return self._nearest(importer, paths, name) if self.language.modules == "path" and paths else tuple(paths)
 
     def _find_within(self, importer: str, name: str) -> Sequence[str]:
         """Resolve a name that is relative to a module around the importer, the innermost first: `Results` in `App`."""
@@ -47,15 +46,18 @@ class ByName(Way):
         near = self.file_at(posixpath.normpath(posixpath.join(posixpath.dirname(importer), text)))
         return near or self.file_ending(importer, posixpath.normpath(text).lstrip("./"))
 
+    def _nearest(self, importer: str, paths: Iterable[str], module: str) -> tuple[str, ...]:
+        """List the files of a module in the nearest root that has it. Several services may each have a package `app`.
 
-def _nearest(importer: str, paths: Iterable[str], module: str, language: Language) -> tuple[str, ...]:
-    """List the files of a module in the nearest root that has it. Several services may each have a package `app`.
-
-    A root above the importer goes before the others, the innermost first. Several roots that are as near are all listed.
-    """
-    places = {path: _nearness(importer, path, module, language) for path in paths}
-    nearest = max(places.values())
-    return tuple(path for path, place in places.items() if place == nearest)
+        A root above the importer goes before the others, the innermost first. Several roots that are as near are all listed.
+        Only tests reach a project among the tests: `import build` elsewhere means no `tests/fixtures/shop/build.py`.
+        """
+        files = self.files.by_path
+        places = {path: _nearness(importer, path, module, self.language) for path in paths}
+        if not files[importer].is_test:
+            places = {path: place for path, place in places.items() if place[0] or not files[path].is_test}
+        nearest = max(places.values(), default=None)
+        return tuple(path for path, place in places.items() if place == nearest)
 
 
 def _nearness(importer: str, path: str, module: str, language: Language) -> tuple[int, ...]:
