@@ -589,6 +589,10 @@ class Behind:
         index = self._index
         return libraries.Door(index.fresh_store(), index.folders, libraries.cache_of(index.settings))
 
+    def has_index(self, name: str) -> bool:
+        """Say whether a name outside the repository leads into a package that is indexed."""
+        return self._door.has_index(name)
+
     def _beside(self, *packages: libraries.Installed) -> LibraryIndex:
         """Return the index of the repository and of packages. Raises NotInIndexError for one that is not indexed."""
         name = ", ".join(map(libraries.folder_of, packages))

@@ -55,6 +55,11 @@ class Door:
                     return entry, start
         return None
 
+    def has_index(self, name: str) -> bool:
+        """Say whether a name leads into a package that is installed, and indexed at its version with any content."""
+        package = self.package(name)
+        return package is not None and self._cache.has(package[0])
+
     @cached_property
     def _ecosystems(self) -> list[str]:
         """The ecosystems of the installed packages, the last one first."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.languages import languages
 from code_graph_indexer.libraries.signatures import CALL_LINES, Parameter, arguments, broken, parameters
 from code_graph_indexer.libraries.surface import CALLABLE, Place, Surface
 from code_graph_indexer.results import IMPACT_DEPTH, ExternalUse
@@ -164,7 +165,10 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
             unknown += sum(use.kind != OVERRIDES for use in group)
     breaks.sort(key=lambda change: (_RANKS.index(change.certainty), change.qualified_name))
     graph = CodeGraph(store)
-    breaks = [replace(change, tests=_tests(store, graph, change.uses)) for change in breaks]
+    for at, change in enumerate(breaks):
+        # What an import lacks is missing wherever the name is used.
+        reached = (use for use in uses if change.change == MOVED and use.qualified_name == change.qualified_name)
+        breaks[at] = replace(change, tests=_tests(store, graph, (*change.uses, *reached)))
     gone = sum(name not in after.by_name for name, place in before.by_name.items() if _is_public(place))
     ecosystem = uses[0].ecosystem if uses else ""
     return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, gone)
@@ -195,7 +199,9 @@ def _overrides(store: Store, uses: Iterable[ExternalUse]) -> Iterator[ExternalUs
         definitions = store.file_definitions(use.file_path) if use.kind == "inherits" else ()
         classes = {definition.dotted for definition in definitions if definition.chunk_id == use.chunk_id}
         for definition in definitions:
-            if definition.kind in CALLABLE and definition.dotted.rpartition(".")[0] in classes:
+            is_member = definition.kind in CALLABLE and definition.dotted.rpartition(".")[0] in classes
+            # A constructor replaces nothing that others call.
+            if is_member and definition.name not in languages()[definition.language].constructors:
                 yield replace(
                     use,
                     qualified_name=f"{use.qualified_name}.{definition.name}",
@@ -215,9 +221,11 @@ def _breaks(
 ) -> Iterator[Break]:
     """Yield a change of one name for each certainty of its uses, if a use meets it."""
     by_certainty: dict[str, list[ExternalUse]] = defaultdict(list)
+    importing = {use.file_path for use in group if use.kind == "imports"}
     for use in group:
-        # A signature breaks calls only.
-        is_met = change.change != SIGNATURE or use.kind == "calls"
+        # A signature breaks calls only. Where an import names what moved, the rest of the file stays as it is.
+        is_moved = change.change == MOVED and use.kind != "imports" and use.file_path in importing
+        is_met = not is_moved and (change.change != SIGNATURE or use.kind == "calls")
         if is_met and (certainty := _certainty(store, change, use)) is not None:
             by_certainty[certainty].append(use)
     before, after = (part[-1].signature if part else "" for part in versions)

@@ -4,7 +4,9 @@ After `s = requests.Session()`, the call `s.get(url)` means `Session.get` of the
 tells is written with its call: `get().json` of `requests`. What neither an import nor the language names has no name.
 """
 
+import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from code_graph_indexer.languages import ecosystem_of
@@ -30,6 +32,8 @@ MAX_LENGTH = 200
 """The most characters of a module, and of a path of names. Nobody looks for a longer one."""
 
 RESULT = "()"
+
+_WORDS = re.compile(r"\W+")
 
 
 class Meaning(NamedTuple):
@@ -72,6 +76,20 @@ class Externals:
             return None
         return External(self._ecosystem.name, meaning.module, meaning.name), meaning.confidence
 
+    @cached_property
+    def imported_names(self) -> frozenset[str]:
+        """The names that imports of the file bind to what is outside the repository, or to a module on the way there."""
+        imports = self._view.syntax.imports if self._ecosystem is not None else ()
+        return frozenset(
+            name
+            for entry in imports
+            if self._is_outside(entry.module, self._scope)
+            for name in (
+                entry.alias or entry.name or entry.module.partition(".")[0],
+                entry.alias or _WORDS.split(entry.module)[-1],
+            )
+        )
+
     def _imported(self, import_: Import) -> Meaning | None:
         """Return what an import from outside means, or None."""
         is_outside = self._is_outside(import_.module, self._scope)
@@ -82,12 +100,17 @@ class Externals:
         """Return what a call or base class means outside the repository, or None."""
         if reference.kind == "inherits":
             return self._type(dots(reference.expression), self._scope)
-        if reference.kind != "calls":
+        if reference.kind not in ("calls", "reads", "types"):
             return None
+        is_call = reference.kind == "calls"
         around = self._view.around(reference.scope)
         sight, point = self._view.sight(reference.receiver or reference.name, reference, around)
         if not reference.receiver:
-            return self._head(reference.name, point, HOPS, self._scope, called=True)
+            return self._head(reference.name, point, HOPS, self._scope, called=is_call)
+        if not is_call:
+            # What code reads is named as it is written, without a look at what it may hold.
+            receiver = self._path(reference.receiver, point, HOPS, self._scope)
+            return receiver.member(reference.name) if receiver is not None and RESULT not in receiver.name else None
         key = (sight, reference.receiver)
         if sight is None or key not in self._receivers:
             self._receivers[key] = self._receiver(reference, point, sight)

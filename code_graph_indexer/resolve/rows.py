@@ -25,6 +25,9 @@ from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
 from code_graph_indexer.syntax.records import COUNTED, SETTER, Import, Reference
 
+OUTSIDE_KINDS = ("reads", "types")
+"""The kinds of uses of a name that are kept if the name leads out of the repository."""
+
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""
 
@@ -47,6 +50,8 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
             if use_rows := maker.use_rows(reference, location):
                 target_id = taken.get(location, 0)
                 rows += [row for row in use_rows if row.target_id != target_id]
+            elif reference.kind in OUTSIDE_KINDS:
+                rows += maker.outside_use_rows(reference, location)
             continue
         edges = maker.named(maker.rows(reference, location, exact if uses else None), reference)
         rows += edges
@@ -170,6 +175,21 @@ class RowMaker:
             kind = "calls"
         row = _row(self._source(reference), kind, reference, location)
         return _filled(row, self._alternatives.defined(resolution))
+
+    def outside_use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
+        """Return the row of a read or type whose name begins with one that an import binds outside the repository, or none."""
+        head = reference.receiver.partition(".")[0] or reference.name
+        # Of `http.HTTPStatus.OK`, the whole is kept and not the parts.
+        if head not in self._externals.imported_names or reference.start + len(reference.name) + 1 in self._members:
+            return []
+        rows = self.named([_row(self._source(reference), reference.kind, reference, location)], reference)
+        # A module alone is on the way to what is used of it.
+        return [row._replace(receiver="") for row in rows if row.external is not None and row.external.name]
+
+    @cached_property
+    def _members(self) -> frozenset[int]:
+        """The bytes at which names begin that have a receiver."""
+        return frozenset(reference.start for reference in self._view.syntax.references if reference.receiver)
 
     @cached_property
     def _given_names(self) -> frozenset[str]:

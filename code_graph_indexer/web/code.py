@@ -3,7 +3,7 @@
 import re
 import textwrap
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -31,12 +31,15 @@ HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
 READ_ON = 20
 """Lines that are read behind the last that is shown, for the end of a comment or string that begins there."""
 
+OUTSIDE_KINDS = ("calls", "imports", "inherits", "reads", "types")
+"""The kinds of references that may lead out of the repository."""
+
 _TOKEN = re.compile(r"\w+")
 
 MAX_CALLERS = 99
 """Most callers that are counted beside a definition."""
 
-FATES = ("proven", "guessed", "candidates", "unknown")
+FATES = ("proven", "guessed", "candidates", "outside", "unknown")
 """How sure a link is, as the page names it."""
 
 
@@ -53,6 +56,7 @@ class Link:
     fate: str
     kind: str = ""
     ids: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,21 @@ class Match:
     lines: tuple[tuple[int, Markup], ...]
 
 
-def load_code(store: Store, path: str, language: str | None) -> CodeFile | None:
-    """Read a file from the index, and prepare it. None if the index has no text of it."""
+def load_code(store: Store, path: str, language: str | None, is_indexed: Callable[[str], bool]) -> CodeFile | None:
+    """Read a file from the index, and prepare it. None if the index has no text of it.
+
+    `is_indexed` says whether a name outside the repository leads into a package that has an index.
+    """
     text = store.file_text(path)
     if text is None:
         return None
     starts = _starts(text)
     symbols = store.file_symbols(path)
     definitions = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS]
-    links = [*_definition_links(text, starts, definitions), *_reference_links(store, path, text, starts)]
+    links = [
+        *_definition_links(text, starts, definitions),
+        *_reference_links(store, path, text, starts, is_indexed),
+    ]
     return CodeFile(
         path,
         text,
@@ -152,9 +162,18 @@ def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symb
             yield Link(*span, definition_link(symbol), "def", symbol.kind, str(symbol.node_id))
 
 
-def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]) -> Iterator[Link]:
+def _reference_links(
+    store: Store,
+    path: str,
+    text: bytes,
+    starts: Sequence[int],
+    is_indexed: Callable[[str], bool],
+) -> Iterator[Link]:
     """Yield a link over each reference of a file whose name stands in its line. `starts` are the places of the lines."""
-    for reference in store.reference_fates(path):
+    references = store.reference_fates(path)
+    uses = store.externals(sorted({reference.source_id for reference in references}), OUTSIDE_KINDS)
+    outside = {(use.line, use.column): use for use in uses}
+    for reference in references:
         if not 0 < reference.line < len(starts):
             continue
         start = starts[reference.line - 1] + reference.column
@@ -162,7 +181,13 @@ def _reference_links(store: Store, path: str, text: bytes, starts: Sequence[int]
         name = reference.name.rpartition(" ")[2] if reference.kind == "imports" else reference.name
         name = name.rpartition(".")[2]
         if span := word_place(text, name.encode(), start, starts[reference.line]):
-            yield _link(reference, path, name, span)
+            use = outside.get((reference.line, reference.column))
+            if use is not None and reference.target_id is None and not reference.candidates:
+                query = f"library:{use.package} {name}" if is_indexed(use.qualified_name) else name
+                title = f"{use.qualified_name} of {use.package} {use.version}".rstrip()
+                yield Link(*span, search_link(query), "outside", reference.kind, title=title)
+            else:
+                yield _link(reference, path, name, span)
 
 
 def _link(reference: ResolvedReference, path: str, name: str, span: tuple[int, int]) -> Link:
@@ -218,6 +243,7 @@ def _runs(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str,
             position = link.end
             continue
         ids = f' data-ids="{link.ids}"' if link.fate == "candidates" else ""
+        ids += f' title="{escape(link.title)}"' if link.title else ""
         yield (
             link.start,
             link.end,

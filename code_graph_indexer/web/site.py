@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.freshness import Freshness, FreshnessState
 from code_graph_indexer.graph.questions import GraphQuestions
-from code_graph_indexer.index import Index
+from code_graph_indexer.index import Behind, Index
 from code_graph_indexer.indexer import CodeIndexer
 from code_graph_indexer.indexing.watch import Watcher
 from code_graph_indexer.results import Filters, Symbol
@@ -253,7 +253,8 @@ class Site:
         file = self.files().get(path)
         if file is None:
             raise NotInIndexError(f"there is no file {path!r} in the index")
-        code = self.remembered(("code", path), lambda store: load_code(store, path, file.language))
+        behind = self.remembered(("behind",), lambda store: Behind(self.indexer))
+        code = self.remembered(("code", path), lambda store: load_code(store, path, file.language, behind.has_index))
         if code is None:
             raise NotInIndexError(f"{path!r} is not indexed: {file.error or 'it has no text'}")
         return code

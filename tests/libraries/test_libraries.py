@@ -195,7 +195,7 @@ def test_an_upgrade_names_what_breaks_where_and_how_surely(app: Path, cache: Lib
         ("kit.Client", "signature", "certain", [6]),
         ("kit.Client.reset", "gone", "certain", [9]),
         ("kit.Client.send", "signature", "certain", [8]),
-        ("kit.core.tidy", "moved", "certain", [2, 13]),
+        ("kit.core.tidy", "moved", "certain", [2]),
         ("kit.load", "signature", "possible", [11]),
     ]
     assert {b.tests for b in answer.breaks} == {("test_app.py",)}

@@ -135,6 +135,41 @@ def test_calls_of_go_lead_to_types_of_packages(db: Path) -> None:
     }
 
 
+def test_reads_and_types_lead_to_what_imports_bind(tmp_path: Path) -> None:
+    files = {
+        "a.py": """\
+import socket
+from http import HTTPStatus
+import requests
+
+
+def load(url: requests.Session, kind=socket.AF_INET):
+    map(requests.put, [1])
+    socket.getaddrinfo(url)
+    return HTTPStatus.OK
+
+
+def mine(requests):
+    return requests.thing
+""",
+        "b.ts": 'import * as dom from "dom";\nexport const view = (node: dom.Node) => dom.Kind.TEXT;\n',
+        "c.go": 'package c\n\nimport "net/http"\n\nfunc Run(w http.ResponseWriter) int { return http.StatusOK }\n',
+    }
+    root = write_tree(tmp_path, files)
+    index(root, root / "index.db")
+    sql = "select path, line, qualified_name from external where kind in ('reads', 'types') order by path, line, column"
+    assert rows(root / "index.db", sql) == [
+        ("a.py", 6, "requests.Session"),
+        ("a.py", 6, "socket.AF_INET"),
+        ("a.py", 7, "requests.put"),
+        ("a.py", 9, "http.HTTPStatus.OK"),
+        ("b.ts", 2, "dom.Node"),
+        ("b.ts", 2, "dom.Kind.TEXT"),
+        ("c.go", 5, "net/http.ResponseWriter"),
+        ("c.go", 5, "net/http.StatusOK"),
+    ]
+
+
 def test_what_is_not_known_to_be_outside_stays_unresolved(db: Path) -> None:
     assert rows(db, "select name, path from unresolved where kind = 'calls' order by path, line") == [
         ("nothing_known", "app/client.py"),

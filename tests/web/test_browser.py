@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Dialog, expect
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.libraries import Repository, cache_of
 from tests.ask.messages_server import MODEL, MessagesServer
+from tests.indexing.repository import write_tree
 from tests.web.conftest import LocalSite, Watched, served, watched
 
 pytestmark = pytest.mark.slow
@@ -142,6 +144,31 @@ def test_a_card_tells_what_a_link_leads_to(tab: Watched) -> None:
     expect(tab.page.locator("#card")).to_be_hidden()
     link.hover()
     expect(tab.page.locator("#card")).to_contain_text("1 caller")
+
+
+def test_a_name_outside_leads_into_its_package(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CGI_LIBRARIES", str(tmp_path / "cache"))
+    files = {
+        "node_modules/kit/package.json": '{"name": "kit", "version": "2.0.0"}',
+        "node_modules/kit/index.js": "export function load(path) { return path; }\n",
+        "package.json": '{"name": "app", "dependencies": {"kit": "^2.0.0"}}',
+        "app.js": 'import { load } from "kit";\nimport { lost } from "nobody";\n\nload("p");\nlost();\n',
+    }
+    root = write_tree(tmp_path / "app", files)
+    with CodeIndexer(root, embedder="hashing") as indexer:
+        indexer.index()
+        cache = cache_of(indexer.settings)
+        for package in Repository(indexer.store, indexer.folders).installed:
+            cache.add(package)
+    with served(root) as running, watched(browser, running.url) as tab:
+        tab.open("/code/app.js")
+        expect(tab.page.locator("#L5 a.outside")).to_have_attribute("title", "nobody.lost of nobody")
+        link = tab.page.locator("#L4 a.outside")
+        expect(link).to_have_attribute("title", "kit.load of kit")
+        link.click()
+        expect(tab.page.locator("main")).to_contain_text("kit@2.0.0/index.js")
 
 
 def test_the_gutter_leads_to_the_callers(tab: Watched) -> None:
