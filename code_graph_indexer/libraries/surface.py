@@ -104,8 +104,9 @@ class Surface:
             language = self._languages[path]
             syntax = parse(path, self._store.file_text(path) or b"", language.name)
             values = [binding.value for binding in syntax.bindings if binding.name == language.default_export]
+            # `export { default } from "./pair"` passes it on. An import of it has an alias.
             is_whole |= bool(values) or any(
-                language.default_export in (entry.name, entry.alias) for entry in syntax.imports
+                (entry.alias or entry.name) == language.default_export for entry in syntax.imports
             )
             names = self._file(path).by_name
             places += [names[value] for value in values if value in names]

@@ -165,10 +165,10 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
             unknown += sum(use.kind != OVERRIDES for use in group)
     breaks.sort(key=lambda change: (_RANKS.index(change.certainty), change.qualified_name))
     graph = CodeGraph(store)
-    for at, change in enumerate(breaks):
+    for at, entry in enumerate(breaks):
         # What an import lacks is missing wherever the name is used.
-        reached = (use for use in uses if change.change == MOVED and use.qualified_name == change.qualified_name)
-        breaks[at] = replace(change, tests=_tests(store, graph, (*change.uses, *reached)))
+        reached = (use for use in uses if entry.change == MOVED and use.qualified_name == entry.qualified_name)
+        breaks[at] = replace(entry, tests=_tests(store, graph, (*entry.uses, *reached)))
     gone = sum(name not in after.by_name for name, place in before.by_name.items() if _is_public(place))
     ecosystem = uses[0].ecosystem if uses else ""
     return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, gone)

@@ -287,7 +287,8 @@ def test_a_default_export_that_is_gone_breaks_its_imports_and_calls(cache: Libra
         },
     )
     new = write_tree(
-        tmp_path / "pair-2.0", {"package.json": manifest, "dist/index.js": "export function pair(text, from) {}\n"}
+        tmp_path / "pair-2.0",
+        {"package.json": manifest, "dist/index.js": "import fs from 'fs';\nexport function pair(text, from) {}\n"},
     )
     newest = write_tree(
         tmp_path / "pair-3.0",
