@@ -101,6 +101,13 @@ def arguments(text: str) -> Arguments | None:
     return Arguments(len(values) - len(names), names, is_open)
 
 
+def least_call(signature: Sequence[Parameter]) -> Arguments:
+    """Return the call that passes what the parameters of a signature need, and no more."""
+    needed = [entry for entry in signature if not entry.optional]
+    names = tuple(entry.name for entry in needed if entry.by_name)
+    return Arguments(len(needed) - len(names), names, is_open=False)
+
+
 def broken(call: Arguments, before: Sequence[Parameter], after: Sequence[Parameter]) -> bool:
     """Say whether a call that fits the parameters before does not fit those after."""
     olds, news = ([entry.name for entry in entries] for entries in (before, after))

@@ -17,7 +17,7 @@ CALLABLE = ("function", "method", "macro")
 MAX_CLASSES = 300
 """The most classes in which a member is looked for. No class has as many above it, unless to make this slow."""
 
-_VALUES = ("constant", "field", "variable", "property", "enum_member")
+VALUES = ("constant", "field", "variable", "property", "enum_member")
 """The kinds of definitions that share the chunk of another one."""
 
 _RESULT = re.compile(r"->\s*[\"']?([\w.]+)")
@@ -38,7 +38,7 @@ class _File:
         self.places = [Place(module, definition) for definition in store.file_definitions(path)]
         self.by_name = {place.definition.dotted: place for place in reversed(self.places)}
         self.by_chunk = {
-            place.definition.chunk_id: place for place in reversed(self.places) if place.definition.kind not in _VALUES
+            place.definition.chunk_id: place for place in reversed(self.places) if place.definition.kind not in VALUES
         }
         self.bases: dict[int, list[int]] = defaultdict(list)
         self.imported: dict[str, int] = {}

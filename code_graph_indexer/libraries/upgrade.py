@@ -9,8 +9,8 @@ from typing import NamedTuple
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.languages import languages
-from code_graph_indexer.libraries.signatures import CALL_LINES, Parameter, arguments, broken, parameters
-from code_graph_indexer.libraries.surface import CALLABLE, Place, Surface
+from code_graph_indexer.libraries.signatures import CALL_LINES, Parameter, arguments, broken, least_call, parameters
+from code_graph_indexer.libraries.surface import CALLABLE, VALUES, Place, Surface
 from code_graph_indexer.results import IMPACT_DEPTH, ExternalUse
 from code_graph_indexer.storage import Store, StoredDefinition
 from code_graph_indexer.storage.records import joined_name, name_inside
@@ -160,6 +160,10 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
             there = after.find(package, module, name)
             pair = before.run_by(place), [] if there is None else after.run_by(there)
             change = difference(*pair) if there is not None else _missing(place, after)
+            if there is not None and _is_type(place) and there.definition.kind in CALLABLE:
+                # Its calls may go on, and no annotation does.
+                types = [use for use in group if use.kind not in ("calls", "imports")]
+                breaks += _breaks(store, Difference(GONE, CERTAIN, f"now a {there.definition.kind}"), pair, types)
             breaks += _breaks(store, change, pair, group) if change is not None else ()
         else:
             unknown += sum(use.kind != OVERRIDES for use in group)
@@ -172,6 +176,11 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
     gone = sum(name not in after.by_name for name, place in before.by_name.items() if _is_public(place))
     ecosystem = uses[0].ecosystem if uses else ""
     return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, gone)
+
+
+def _is_type(place: Place) -> bool:
+    """Say whether a definition is a class or another type."""
+    return place.definition.kind not in (*CALLABLE, *VALUES)
 
 
 def _is_public(place: Place) -> bool:
@@ -223,9 +232,9 @@ def _breaks(
     by_certainty: dict[str, list[ExternalUse]] = defaultdict(list)
     importing = {use.file_path for use in group if use.kind == "imports"}
     for use in group:
-        # A signature breaks calls only. Where an import names what moved, the rest of the file stays as it is.
+        # A signature breaks calls and overrides only. Where an import names what moved, the rest of the file stays as it is.
         is_moved = change.change == MOVED and use.kind != "imports" and use.file_path in importing
-        is_met = not is_moved and (change.change != SIGNATURE or use.kind == "calls")
+        is_met = not is_moved and (change.change != SIGNATURE or use.kind in ("calls", OVERRIDES))
         if is_met and (certainty := _certainty(store, change, use)) is not None:
             by_certainty[certainty].append(use)
     before, after = (part[-1].signature if part else "" for part in versions)
@@ -270,6 +279,11 @@ def _is_like(dotted: str, last: str) -> bool:
 def _certainty(store: Store, change: Difference, use: ExternalUse) -> str | None:
     """Say how sure it is that a use breaks: by the change, the arguments of the call, and how sure its name is. None if not."""
     certainty = change.certainty
+    if change.change == SIGNATURE and use.kind == OVERRIDES:
+        definitions = (part for part in store.file_definitions(use.file_path) if part.chunk_id == use.chunk_id)
+        own = next((parameters(part.signature, part.name) for part in definitions), None)
+        pairs = [after for _, after in change.parameters if own is not None and broken(least_call(after), after, own)]
+        return LIKELY if change.parameters and len(pairs) == len(change.parameters) else None
     if change.parameters and use.kind == "calls":
         lines = (store.file_text(use.file_path) or b"").split(b"\n")[use.line - 1 : use.line - 1 + CALL_LINES]
         call = arguments(b"\n".join(lines)[use.column :].decode("utf-8", "replace"))

@@ -300,14 +300,32 @@ def test_a_default_export_that_is_gone_breaks_its_imports_and_calls(cache: Libra
     assert upgraded(root, cache, "pair", old, newest) == [("pair", "signature", "certain", places[1:])]
 
 
-def test_a_member_that_overrides_what_is_gone_is_named(cache: Libraries, tmp_path: Path) -> None:
-    old = write_tree(tmp_path / "kit-1.0", {"kit/__init__.py": "class Base:\n    def scripts(self): ...\n"})
-    new = write_tree(tmp_path / "kit-2.0", {"kit/__init__.py": "class Base:\n    def environment(self): ...\n"})
-    root = write_tree(
-        tmp_path / "app",
-        {"app.py": "import kit\n\n\nclass Shop(kit.Base):\n    def scripts(self): ...\n    def sell(self): ...\n"},
-    )
-    assert upgraded(root, cache, "kit", old, new) == [("kit.Base.scripts", "gone", "likely", ["app.py:5"])]
+def test_a_member_that_overrides_what_is_gone_or_takes_less_is_named(cache: Libraries, tmp_path: Path) -> None:
+    base = "class Base:\n    def {0}(self): ...\n    def sell(self, name{1}): ...\n    def buy(self, name{1}): ...\n"
+    old = write_tree(tmp_path / "kit-1.0", {"kit/__init__.py": base.format("scripts", "")})
+    new = write_tree(tmp_path / "kit-2.0", {"kit/__init__.py": base.format("environment", ", price")})
+    text = """\
+import kit
+
+
+class Shop(kit.Base):
+    def scripts(self): ...
+    def sell(self, name): ...
+    def buy(self, *all): ...
+"""
+    root = write_tree(tmp_path / "app", {"app.py": text})
+    assert upgraded(root, cache, "kit", old, new) == [
+        ("kit.Base.scripts", "gone", "likely", ["app.py:5"]),
+        ("kit.Base.sell", "signature", "likely", ["app.py:6"]),
+    ]
+
+
+def test_a_class_that_is_a_function_now_is_no_type_any_more(cache: Libraries, tmp_path: Path) -> None:
+    old = write_tree(tmp_path / "kit-1.0", {"kit/__init__.py": "class Field:\n    def __init__(self, name): ...\n"})
+    new = write_tree(tmp_path / "kit-2.0", {"kit/__init__.py": "def Field(name): ...\n"})
+    text = "from kit import Field\n\n\ndef make(field: Field):\n    Field(field)\n"
+    root = write_tree(tmp_path / "app", {"app.py": text})
+    assert upgraded(root, cache, "kit", old, new) == [("kit.Field", "gone", "certain", ["app.py:4"])]
 
 
 def tarred(place: Path, *members: tarfile.TarInfo) -> Path:
