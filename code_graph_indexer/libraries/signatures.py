@@ -10,6 +10,7 @@ CALL_LINES = 40
 _MARKS = re.compile(r"#\s*(?:type:\s*ignore|noqa)\S*")
 _WORD = re.compile(r"[^\W\d][\w$]*")
 _NAMED = re.compile(r"([^\W\d]\w*)\s*(?:=(?![=>~])|(:)(?![:=]))")
+_STRING = re.compile(r"([\"'`])(?:\\.|(?!\1)[^\\\n])*\1")
 _REST = re.compile(r"\.\.\.\s*[\w$*(\[{]")
 _OPENS = re.compile(r"[^\W\d][\w$]*[?!]?\s*(?:<[^()<>]*>\s*|\[[^()]*\]\s*)?(?:\?\.)?(?=\()")
 _OPEN, _CLOSE = "([{<", ")]}>"
@@ -50,12 +51,8 @@ def _parts(text: str, start: int, brackets: tuple[str, str]) -> list[str] | None
     depth, begin, at, parts = 0, start + 1, start, list[str]()
     while at < len(text):
         character = text[at]
-        if character in "\"'`" and text[at - 1] not in "&<":
-            end = at + 1
-            while end < len(text) and text[end] != character and text[end] != "\n":
-                end += 2 if text[end] == "\\" else 1
-            # A quote without an end on its line is none.
-            at = end if text[end : end + 1] == character else at
+        if (string := _STRING.match(text, at)) is not None and text[at - 1] not in "&<":
+            at = string.end() - 1
         elif character in opening:
             depth += 1
         elif character in closing and not (character == ">" and text[at - 1] in "=-"):
@@ -110,21 +107,27 @@ def least_call(signature: Sequence[Parameter]) -> Arguments:
 
 def broken(call: Arguments, before: Sequence[Parameter], after: Sequence[Parameter]) -> bool:
     """Say whether a call that fits the parameters before does not fit those after."""
-    olds, news = ([entry.name for entry in entries] for entries in (before, after))
+    olds, news = ({entry.name for entry in entries} for entries in (before, after))
     # A name that was no parameter went to the rest, or is a part of an expression.
-    passed = {name for name in call.names if name in olds}
-    if any(name not in news for name in passed) and not any(entry.text.startswith("**") for entry in after):
+    passed = olds.intersection(call.names)
+    if passed - news and not any(entry.text.startswith("**") for entry in after):
         return True
     places = [entry for entry in after if not entry.by_name and not entry.text.startswith("**")]
-    has_rest = any(entry.takes_rest for entry in places)
     count = call.by_position + len(call.names) - len(passed)
-    if not call.is_open and count > len(places) and not has_rest:
+    if not call.is_open and count > len(places) and not any(entry.takes_rest for entry in places):
         return True
-    for was, now in zip(before[:count], places, strict=False):
+    if _is_shifted(before[:count], places, olds, news):
+        return True
+    reached = passed.union(entry.name for entry in places[:count])
+    return not call.is_open and any(not entry.optional and entry.name not in reached for entry in after)
+
+
+def _is_shifted(before: Sequence[Parameter], after: Sequence[Parameter], olds: set[str], news: set[str]) -> bool:
+    """Say whether arguments that are passed by position go to other parameters than before."""
+    for was, now in zip(before, after, strict=False):
         if was.takes_rest or now.takes_rest:
-            break
+            return False
         # A parameter with a new name is still the same one, if the name is new.
         if was.name != now.name and (was.name in news or now.name in olds):
             return True
-    needed = [entry.name for entry in after if not entry.optional]
-    return not call.is_open and not passed.union(entry.name for entry in places[:count]).issuperset(needed)
+    return False

@@ -155,24 +155,15 @@ def upgrade_of(store: Store, old: Store, new: Store, uses: Sequence[ExternalUse]
     unknown = 0
     for (module, name), group in sorted(groups.items()):
         if not name:
-            breaks += _of_whole(store, before, after, [use for use in group if module == package])
+            breaks += _of_whole(store, before, after, [use for use in group if use.module == package])
         elif (place := before.find(package, module, name)) is not None:
             there = after.find(package, module, name)
-            pair = before.run_by(place), [] if there is None else after.run_by(there)
-            change = difference(*pair) if there is not None else _missing(place, after)
-            if there is not None and _is_type(place) and there.definition.kind in CALLABLE:
-                # Its calls may go on, and no annotation does.
-                types = [use for use in group if use.kind not in ("calls", "imports")]
-                breaks += _breaks(store, Difference(GONE, CERTAIN, f"now a {there.definition.kind}"), pair, types)
-            breaks += _breaks(store, change, pair, group) if change is not None else ()
+            breaks += _of_name(store, (place, before), (there, after), group)
         else:
             unknown += sum(use.kind != OVERRIDES for use in group)
     breaks.sort(key=lambda change: (_RANKS.index(change.certainty), change.qualified_name))
     graph = CodeGraph(store)
-    for at, entry in enumerate(breaks):
-        # What an import lacks is missing wherever the name is used.
-        reached = (use for use in uses if entry.change == MOVED and use.qualified_name == entry.qualified_name)
-        breaks[at] = replace(entry, tests=_tests(store, graph, (*entry.uses, *reached)))
+    breaks = [replace(entry, tests=_tests(store, graph, _meeting(entry, uses))) for entry in breaks]
     gone = sum(name not in after.by_name for name, place in before.by_name.items() if _is_public(place))
     ecosystem = uses[0].ecosystem if uses else ""
     return Upgrade(ecosystem, package, *versions, tuple(breaks), len(uses), unknown, gone)
@@ -186,6 +177,21 @@ def _is_type(place: Place) -> bool:
 def _is_public(place: Place) -> bool:
     """Say whether no part of a name begins with one underscore."""
     return not any(part.startswith("_") and not part.startswith("__") for part in place.definition.dotted.split("."))
+
+
+def _of_name(
+    store: Store, earlier: tuple[Place, Surface], later: tuple[Place | None, Surface], group: Sequence[ExternalUse]
+) -> Iterator[Break]:
+    """Yield the changes of a name for each certainty of its uses. `earlier` and `later` are its places in both versions."""
+    (place, before), (there, after) = earlier, later
+    pair = before.run_by(place), [] if there is None else after.run_by(there)
+    if there is not None and _is_type(place) and there.definition.kind in CALLABLE:
+        # Its calls may go on, and no annotation does.
+        files = {use.file_path for use in group if use.kind not in ("calls", "imports")}
+        types = [use for use in group if use.kind != "calls" and use.file_path in files]
+        yield from _breaks(store, Difference(GONE, CERTAIN, f"now a {there.definition.kind}"), pair, types)
+    change = difference(*pair) if there is not None else _missing(place, after)
+    yield from _breaks(store, change, pair, group) if change is not None else ()
 
 
 def _of_whole(store: Store, before: Surface, after: Surface, group: Sequence[ExternalUse]) -> Iterator[Break]:
@@ -276,14 +282,19 @@ def _is_like(dotted: str, last: str) -> bool:
     return any(len(word) > 2 and word.lower() in dotted.rpartition(".")[2].lower() for word in words)
 
 
+def _takes_less(store: Store, change: Difference, use: ExternalUse) -> bool:
+    """Say whether a member that overrides another one does not take what a call of that passes now."""
+    definitions = (part for part in store.file_definitions(use.file_path) if part.chunk_id == use.chunk_id)
+    own = next((parameters(part.signature, part.name) for part in definitions), None)
+    calls = [(least_call(after), after) for _, after in change.parameters]
+    return bool(calls) and own is not None and all(broken(call, after, own) for call, after in calls)
+
+
 def _certainty(store: Store, change: Difference, use: ExternalUse) -> str | None:
     """Say how sure it is that a use breaks: by the change, the arguments of the call, and how sure its name is. None if not."""
     certainty = change.certainty
     if change.change == SIGNATURE and use.kind == OVERRIDES:
-        definitions = (part for part in store.file_definitions(use.file_path) if part.chunk_id == use.chunk_id)
-        own = next((parameters(part.signature, part.name) for part in definitions), None)
-        pairs = [after for _, after in change.parameters if own is not None and broken(least_call(after), after, own)]
-        return LIKELY if change.parameters and len(pairs) == len(change.parameters) else None
+        return LIKELY if _takes_less(store, change, use) else None
     if change.parameters and use.kind == "calls":
         lines = (store.file_text(use.file_path) or b"").split(b"\n")[use.line - 1 : use.line - 1 + CALL_LINES]
         call = arguments(b"\n".join(lines)[use.column :].decode("utf-8", "replace"))
@@ -296,6 +307,13 @@ def _certainty(store: Store, change: Difference, use: ExternalUse) -> str | None
     if use.confidence < 0.7:
         return POSSIBLE
     return LIKELY if use.confidence < 0.9 and certainty == CERTAIN else certainty
+
+
+def _meeting(entry: Break, uses: Sequence[ExternalUse]) -> Iterator[ExternalUse]:
+    """Yield the uses of a break. What an import lacks because it moved is missing wherever the name is used."""
+    yield from entry.uses
+    if entry.change == MOVED:
+        yield from (use for use in uses if use.qualified_name == entry.qualified_name)
 
 
 def _tests(store: Store, graph: CodeGraph, uses: Iterable[ExternalUse]) -> tuple[str, ...]:

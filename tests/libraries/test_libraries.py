@@ -325,7 +325,7 @@ def test_a_class_that_is_a_function_now_is_no_type_any_more(cache: Libraries, tm
     new = write_tree(tmp_path / "kit-2.0", {"kit/__init__.py": "def Field(name): ...\n"})
     text = "from kit import Field\n\n\ndef make(field: Field):\n    Field(field)\n"
     root = write_tree(tmp_path / "app", {"app.py": text})
-    assert upgraded(root, cache, "kit", old, new) == [("kit.Field", "gone", "certain", ["app.py:4"])]
+    assert upgraded(root, cache, "kit", old, new) == [("kit.Field", "gone", "certain", ["app.py:1", "app.py:4"])]
 
 
 def tarred(place: Path, *members: tarfile.TarInfo) -> Path:
