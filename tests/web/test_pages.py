@@ -46,7 +46,7 @@ def test_code_has_colours_and_links_that_say_how_sure_they_are(site: LocalSite) 
     assert line is not None
     assert re.search(r'<a class="proven calls" href="/go/\d+">add_tax</a>', line[0])
     assert "<i class=keyword>def</i>" in page
-    assert re.search(r'class="unknown \w+" href="/search\?q=\w+"', page)
+    assert re.search(r'class="outside \w+" href="/search\?q=\w+"', page)
     assert 'aria-label="Outline"' in page
 
 
