@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.explore.page import Page
-from code_graph_indexer.explore.quotes import Quotes
+from code_graph_indexer.explore.quotes import SHORT, Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.topic import COMMENT_MARKS, assignments, heads
 from code_graph_indexer.graph.code_graph import CodeGraph
@@ -32,6 +32,9 @@ MAX_QUOTED, MAX_USES, MAX_AROUND = 8, 8, 3
 
 LINE, BEHIND = 110, 4
 """The most characters of a line in a list, and the lines behind a place that are quoted."""
+
+NAMING = ("references", "calls", "reads")
+"""Kinds of edges of a line that registers a function or class."""
 
 WHOLE_FILES = frozenset({"module", "section", "text"})
 """Kinds of chunks that are no definition, so that the lines around a place in them say little."""
@@ -131,10 +134,11 @@ class Literals:
             forms = [f"{mark}{bare}{mark}" for mark in sorted(CLOSED)]
             if not any(place.rank <= NAMES for place in best.values()):
                 forms.append(bare)
-            for form in forms:
+            for form in (*forms, f"`{bare}("):
                 for key, place in self._places(form).items():
-                    if place.rank <= SAYS:
-                        best[key] = place if form == bare else place._replace(rank=HANDLES)
+                    # A heading of a document is the place of its text.
+                    if place.rank <= SAYS or (place.rank == PROSE and place.text.startswith("#")):
+                        best[key] = place if form == bare or place.rank == PROSE else place._replace(rank=HANDLES)
         first: dict[str, int] = {}
         for place in sorted(best.values(), key=lambda place: place.rank):
             first.setdefault(place.path, place.rank)
@@ -185,7 +189,19 @@ class Literals:
         )
         self._list(page, f"## Where {in_line(text)} is listed", places)
         self._quote_places(page, places)
-        self._holders(page, [place for place in places if place.rank <= SAYS][:MAX_QUOTED], self._named(text))
+        handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
+        for symbol in self._registered(handling, text)[:MAX_AROUND]:
+            self._quotes.definition(page, symbol, share=0.2)
+        self._holders(page, handling, self._named(text))
+
+    def _registered(self, places: Sequence[Place], text: str) -> list[Symbol]:
+        """Return the functions and classes that lines with a text name, and that are named as it is."""
+        ids = list({place.node_id: None for place in places})
+        lines = {(place.node_id, place.line) for place in places}
+        edges = [edge for kind in NAMING for edge in self._store.edges(ids, kind, incoming=False)]
+        nodes = self._store.nodes([edge.chunk_id for edge in edges if (edge.of, edge.line) in lines])
+        words = {part for token in tokens(text) for part in sub_words(token)}
+        return [node for node in nodes.values() if node.member_id is None and words <= set(sub_words(node.name))]
 
     def _named(self, text: str) -> list[Symbol]:
         """Return the few constants and members whose names have the words of a text, such as SEQ for `--seq`."""
@@ -224,6 +240,8 @@ class Literals:
             page.quote(path, range(max(1, line - 1), min(len(lines), line + 1) + 1), share=0.2)
             return
         first, last = around.start_line, around.end_line
+        if last - first < SHORT and page.quote(path, range(first, last + 1), share=0.2):
+            return
         around_it = heads(lines, first, line)
         above = assignments(lines, first, [line, *around_it[:1]])
         numbers = {first, *above, *around_it, *range(max(first, line - 1), min(last, line + BEHIND) + 1)}

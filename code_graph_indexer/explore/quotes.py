@@ -23,6 +23,9 @@ FIRST, OTHERS = 0.6, 0.35
 DESCRIBED = 0.15
 """The share of the room that the sentences of a language model may take."""
 
+SHORT = 20
+"""The most lines of a definition that is quoted whole where a line of it is asked for: what is around it costs little."""
+
 LONG, LONG_CLASS = 80, 25
 """The most lines of a definition that is quoted whole although the question is about a part of it, and of such a class."""
 
