@@ -16,7 +16,7 @@ from code_graph_indexer.explore.flow import MAX_SEEDS, Flow
 from code_graph_indexer.explore.literals import Literals
 from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning
 from code_graph_indexer.explore.page import Page, Tour
-from code_graph_indexer.explore.quotes import FIRST, OTHERS, Quotes
+from code_graph_indexer.explore.quotes import FIRST, LEAST, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.unlinked import quote_unlinked
@@ -62,11 +62,17 @@ MAX_AROUND = 15
 MAX_BESIDE = 6
 """The most callers or callees that are listed of a definition which a question in words has found."""
 
-SURE, UNSURE = 11_000, 9_000
+SURE, UNSURE = 9_500, 8_000
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
 
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
+
+MAX_FULL = 4
+"""The first definitions of an answer, each of which may take a large share of the room."""
+
+MAX_SITES = 3
+"""The most callers that are quoted of the definitions which answer a question."""
 
 MAX_OVERRIDES = 3
 """The most overrides of one method that a list of calls names."""
@@ -77,7 +83,7 @@ TEST_DEPTH = 3
 NEAR = 0.2
 """The share of the room that a list of what is near one definition may take: callers, callees, tests, members."""
 
-FLOW = 0.22
+FLOW = 0.16
 """The share of the room that the calls between the definitions found take."""
 
 LISTS = 0.45
@@ -254,18 +260,20 @@ class Explorer:
         if page.late:
             return []
         limits = Limits(tests=False, seconds=WALK_SECONDS)
-        used = self._used_by(page, symbol, limits)
+        used = self._used_by(page, symbol, limits) if asked else []
         if symbol.member_id is not None:
             return used
         callers = self._graph.callers(symbol, limits)
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
-        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(callers.steps[:most]), share=NEAR)
+        outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
+        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(outside[:most]), share=NEAR)
         _note_rest(page, len(callers.steps), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
-        page.list(f"## {name} calls", _steps(inside[:most], there=True), share=NEAR)
-        _note_rest(page, len(inside), most, f"callees of {name}")
+        if asked:
+            page.list(f"## {name} calls", _steps(inside[:most], there=True), share=NEAR)
+            _note_rest(page, len(inside), most, f"callees of {name}")
         tests = [] if page.late or not asked else _distinct(self._tests([symbol]))
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=NEAR)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
@@ -301,7 +309,7 @@ class Explorer:
         if relation is Relation.PATH:
             return self._path(page, *names[:2])
         if relation in (Relation.IMPORTS, Relation.DEPENDENTS):
-            return self._imports(page, relation, names[0])
+            return _write_imports(page, self._graph, relation, self._names.file(names[0]))
         if relation is Relation.IMPACT and len(names) > 1:
             symbols = self._meaning.in_file(names[:-1], names[-1])
         else:
@@ -456,17 +464,6 @@ class Explorer:
             for step in steps:
                 self._quotes.definition(page, step.symbol, share=OTHERS)
 
-    def _imports(self, page: Page, relation: Relation, name: str) -> None:
-        """Write the tour for the question what a file imports, or who imports it."""
-        path = self._names.file(name)
-        links = self._graph.imports(path) if relation is Relation.IMPORTS else self._graph.dependents(path)
-        verb = "imports" if relation is Relation.IMPORTS else "is imported by"
-        page.list(f"## {path} {verb}", [f"{link.path}:{link.lines[0]}" for link in links.files])
-        if links.outside:
-            page.list("## From outside the repository", [", ".join(links.outside)])
-        for link in links.files:
-            page.quote(path if relation is Relation.IMPORTS else link.path, link.lines)
-
     def _concept(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         """Write the tour for a question in words: search, then the flow through what was found, then its source."""
         query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
@@ -515,28 +512,33 @@ class Explorer:
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
             self._quotes.context(page, texts.pop(0))
-        for symbol in seeds[:1]:
-            self._quotes.definition(page, symbol, share=FIRST)
+        # One long definition must not take the room of all others.
+        for position, symbol in enumerate(seeds[:MAX_FULL]):
+            self._quotes.definition(page, symbol, share=OTHERS if position else FIRST)
         # Where the definitions call one another tells how they hang together, and costs few lines.
-        for caller, line in (*self._flow.sites, *(self._flow.callers() if seeds else ())):
-            self._quotes.lines(page, caller, [line])
-        for symbol in seeds[1:]:
-            # One long definition must not take the room of all others.
-            self._quotes.definition(page, symbol, share=OTHERS)
+        for caller, line in self._flow.sites:
+            self._quotes.lines(page, caller, line)
+        callers = self._flow.callers() if seeds else []
+        for position in page.topic.ordered([caller for caller, _ in callers])[:MAX_SITES]:
+            self._quotes.lines(page, *callers[position], whole=True)
+        for symbol in seeds[MAX_FULL:]:
+            self._quotes.part(page, symbol, share=LEAST)
         self._quotes.values(page, seeds)
         for context in texts:
             self._quotes.context(page, context)
 
     def _quote_nearby(self, page: Page, seeds: Sequence[Symbol], rest: Sequence[Symbol]) -> None:
-        """Quote what the best definitions call, and the rest of the definitions as far as calls connect them."""
+        """Quote what the definitions call and the rest, by the words of the question, and who calls the best."""
         nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol, asked=False)]
-        # What the best definitions call is nearer to the question than what the search ranks last.
-        below = [symbol for symbol, line, _ in nearby if not line and page.topic.concerns(symbol)]
-        further = [symbol for symbol in rest if symbol.kind != "module"]
+        further = list(
+            {
+                symbol.chunk_id: symbol for symbol in (*self._flow.outer.values(), *rest) if symbol.kind != "module"
+            }.values()
+        )
+        for position in page.topic.ordered(further)[:MAX_FURTHER]:
+            self._quotes.part(page, further[position], share=LEAST)
         for symbol, line, path in [entry for entry in nearby if entry[1]][:MAX_BESIDE]:
             self._quotes.site(page, symbol, path, line)
-        for symbol in (*below, *self._flow.connected(further, seeds)[:MAX_FURTHER]):
-            self._quotes.whole(page, symbol, share=OTHERS)
 
     # -- definitions
 
@@ -551,7 +553,9 @@ class Explorer:
             page.limit(SURE)
         lines = {frame.line for frame in path.frames}
         for symbol in symbols:
-            self._quotes.lines(page, symbol, [line for line in lines if symbol.start_line <= line <= symbol.end_line])
+            for line in lines:
+                if symbol.start_line <= line <= symbol.end_line:
+                    self._quotes.lines(page, symbol, line)
         self._around(page, symbols, asked=path.route is Route.PLACE)
         return True
 
@@ -566,6 +570,17 @@ def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
     for changed in sorted(page.files.changed):
         page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
     return Tour(query, route, reason, page.text(), page.places)
+
+
+def _write_imports(page: Page, graph: CodeGraph, relation: Relation, path: str) -> None:
+    """Write the tour for the question what a file imports, or who imports it."""
+    links = graph.imports(path) if relation is Relation.IMPORTS else graph.dependents(path)
+    verb = "imports" if relation is Relation.IMPORTS else "is imported by"
+    page.list(f"## {path} {verb}", [f"{link.path}:{link.lines[0]}" for link in links.files])
+    if links.outside:
+        page.list("## From outside the repository", [", ".join(links.outside)])
+    for link in links.files:
+        page.quote(path if relation is Relation.IMPORTS else link.path, link.lines)
 
 
 def _note_rest(page: Page, count: int, listed: int, what: str) -> None:

@@ -1,15 +1,12 @@
 """Show how definitions call each other: as an indented tree, with what lies between two of them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import Edge, Store
-
-MAX_CALLS = 100
-"""The most calls of one definition that are read to see what is connected with it."""
 
 MAX_SEEDS = 10
 """The most definitions whose flow a tour for a concept shows."""
@@ -20,21 +17,26 @@ MAX_BRIDGES = 5
 MAX_CALLERS = 8
 """The most callers of one definition that are read to find the first outside of tests."""
 
-MAX_ALSO = 6
+MAX_ALSO = 4
 """The most further callees that a flow names of a definition."""
+
+RARE = 3
+"""The most calls of a callee that tells what its caller does. What is called from everywhere tells nothing."""
 
 
 class Flow:
     """The calls between definitions of one index.
 
     `ids` are the definitions of all that was shown. `sites` are the calls between them of what the question is about: the
-    caller, and the line of the call. `roots` are those of the last definitions that none of the others calls.
+    caller, and the line of the call. `roots` are those of the last definitions that none of the others calls, and `outer` the
+    telling callees of these definitions, by id.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.ids: set[int] = set()
         self.roots: list[Symbol] = []
+        self.outer: dict[int, Symbol] = {}
         self.sites: dict[tuple[Symbol, int], None] = {}
 
     def lines(self, symbols: Sequence[Symbol], topic: Topic) -> list[str]:
@@ -49,7 +51,7 @@ class Flow:
         below: dict[int, dict[int, int]] = defaultdict(dict)
         edges = self._store.edges(list(nodes), "calls", incoming=False)
         # The decisive callee need not have a word of the question in its name.
-        outer = self._outside([edge for edge in edges if edge.chunk_id not in nodes])
+        outer = self._outside([edge for edge in edges if edge.chunk_id not in nodes], topic)
         for edge in edges:
             if edge.chunk_id in nodes and edge.chunk_id != edge.of:
                 below[edge.of].setdefault(edge.chunk_id, edge.line)
@@ -85,23 +87,18 @@ class Flow:
                 write(chunk_id, 0, 0)
         return lines
 
-    def _outside(self, edges: Sequence[Edge]) -> dict[int, dict[str, Symbol]]:
-        """Map callers to the callees that these edges prove, by name and place, in the order of the lines."""
+    def _outside(self, edges: Sequence[Edge], topic: Topic) -> dict[int, dict[str, Symbol]]:
+        """Map callers to the telling callees that these edges prove, by name and place, in the order of the lines."""
         callees = self._store.nodes([edge.chunk_id for edge in edges])
+        callers = Counter(edge.of for edge in self._store.callers_of(list(callees), RARE + 1))
+        telling = {chunk_id for chunk_id, node in callees.items() if callers[chunk_id] <= RARE or topic.concerns(node)}
         outer: dict[int, dict[str, Symbol]] = defaultdict(dict)
         for edge in sorted(edges, key=lambda edge: edge.line):
-            if edge.chunk_id in callees and edge.confidence >= PROVEN:
+            if edge.chunk_id in telling and edge.confidence >= PROVEN:
                 node = callees[edge.chunk_id]
+                self.outer[edge.chunk_id] = node
                 outer[edge.of].setdefault(f"{node.name} {node.file_path}:{node.start_line}", node)
         return outer
-
-    def connected(self, symbols: Sequence[Symbol], seeds: Sequence[Symbol]) -> list[Symbol]:
-        """Return those of the definitions that call one of the seeds, are called by one, or stand in the file of the first."""
-        ids = [seed.chunk_id for seed in seeds]
-        ends = (*self._store.callees_of(ids, MAX_CALLS), *self._store.callers_of(ids, MAX_CALLS))
-        near = {end.chunk_id for end in ends}
-        path = seeds[0].file_path if seeds else ""
-        return [symbol for symbol in symbols if symbol.chunk_id in near or symbol.file_path == path]
 
     def callers(self) -> list[tuple[Symbol, int]]:
         """Return who calls the roots first, outside of tests, with the lines of the calls."""

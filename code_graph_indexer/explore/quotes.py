@@ -16,7 +16,7 @@ CONSTANT_KINDS = frozenset({"constant", "macro", "variable"})
 HEAD_LINES, MAX_WINDOWS = 12, 15
 """Lines that are quoted of the beginning of a definition that is too long to be quoted whole, and the most calls in it."""
 
-FIRST, OTHERS = 0.6, 0.35
+FIRST, OTHERS, LEAST = 0.5, 0.35, 0.2
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
 
@@ -44,9 +44,16 @@ class Quotes:
         """Quote a definition whole if it fits, or else the parts that the question is about. Return whether it is whole."""
         about = self._about(page, symbol)
         if about or not self.whole(page, symbol, share=share):
-            self._head(page, symbol, about)
+            self._head(page, symbol, about, share=max(share, OTHERS))
             return False
         return True
+
+    def part(self, page: Page, symbol: Symbol, *, share: float) -> None:
+        """Quote a definition whole if it is short and fits in this share of the room, or else what a question is about."""
+        span = page.files.span(symbol)
+        if span is None or (span[1] - span[0] < SHORT and self.whole(page, symbol, share=share)):
+            return
+        self._head(page, symbol, self._windows(page, symbol, *span), share=share)
 
     def _about(self, page: Page, symbol: Symbol) -> list[list[int]]:
         """Return the runs of lines of a long definition that the question is about. Of any other definition, there are none."""
@@ -96,32 +103,36 @@ class Quotes:
         if not context.stale:
             page.quote(context.file_path, range(context.start_line, context.end_line + 1), share=OTHERS)
 
-    def lines(self, page: Page, symbol: Symbol, numbers: Sequence[int]) -> None:
-        """Quote lines of a definition, each in its branch, below the first line of the definition."""
+    def lines(self, page: Page, symbol: Symbol, number: int, *, whole: bool = False) -> None:
+        """Quote a line of a definition in its branch, below its first line, or `whole` if the definition is short."""
         span = page.files.span(symbol)
         if span is None or symbol.file_path in page.files.changed:
             return
         source = page.files.lines(symbol.file_path)
-        for number in numbers:
-            around = range(max(span[0], number - AROUND), min(span[1], number + AROUND) + 1)
-            page.quote(symbol.file_path, {span[0], *heads(source, span[0], number), *around})
+        around = range(max(span[0], number - AROUND), min(span[1], number + AROUND) + 1)
+        if whole and span[1] - span[0] < SHORT and symbol.kind not in CLASS_KINDS:
+            around = range(span[0], span[1] + 1)
+        page.quote(symbol.file_path, {span[0], *heads(source, span[0], number), *around})
 
-    def head(self, page: Page, symbol: Symbol) -> None:
-        """Quote the beginning of a definition, the lines that the question is about, or else the calls in it that lead on."""
-        self._head(page, symbol, self._about(page, symbol))
+    def _head(self, page: Page, symbol: Symbol, about: Sequence[Sequence[int]], *, share: float = 1.0) -> None:
+        """Quote the beginning of a definition, and the runs of lines `about` the question, or else its calls.
 
-    def _head(self, page: Page, symbol: Symbol, about: Sequence[Sequence[int]]) -> None:
-        """Quote the beginning of a definition, and the runs of lines `about` the question, or else its calls."""
+        All of them take this share of the room at most.
+        """
+        least = int(page.room * (1 - share))
         span = page.files.span(symbol)
         if span is None:
             return
         first, last = span
         name_line = self._name_line(symbol)
         start = name_line if first <= name_line <= last else first
-        page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
+        # Of a part, what the question is about tells more than how it begins.
+        head = 1 if about and share < OTHERS else HEAD_LINES // 2 + 1
+        page.quote(symbol.file_path, range(start, min(last + 1, start + head)), share=OTHERS)
         if symbol.kind not in CLASS_KINDS:
             for run in about or self._windows(page, symbol, first, last) or self._calls(page, symbol, start, last):
-                page.quote(symbol.file_path, run, share=OTHERS)
+                if page.room > least:
+                    page.quote(symbol.file_path, run, share=min(OTHERS, 1 - least / page.room))
         shown = sum(page.quotes(symbol.file_path, number) for number in range(first, last + 1))
         if 0 < shown <= last - first:
             page.note(

@@ -17,12 +17,22 @@ _COMMENT = re.compile(r"#|//|/\*|=>|\{")
 
 def called(symbol: Symbol) -> str:
     """Return a definition as one line: its place, its qualified name, and its parameters and result, or else its kind."""
-    name = symbol.qualified_name or symbol.name or symbol.file_path
+    name = _inside(symbol) or symbol.name or symbol.file_path
     # In `func (m MatcherSet) Match(…)`, the name is also part of a type.
     match = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", symbol.signature) if symbol.name else None
     shape = _shape(" ".join(one_line(symbol.signature[match.end() :]).split())) if match else ""
     kind = f"  {symbol.kind}" if symbol.kind in CLASS_KINDS or not shape else ""
     return one_line(f"{symbol.file_path}:{symbol.start_line}  {name}{shape}{kind}")
+
+
+def _inside(symbol: Symbol) -> str:
+    """Return the qualified name of a definition without the part that its path says already."""
+    parts, folders = symbol.qualified_name.split("."), symbol.file_path.split("/")
+    folders[-1] = folders[-1].rpartition(".")[0] or folders[-1]
+    for count in range(len(parts) - 1, 0, -1):
+        if parts[:count] in (folders[-count:], folders[-count - 1 : -1]):
+            return ".".join(parts[count:])
+    return symbol.qualified_name
 
 
 def _shape(rest: str) -> str:

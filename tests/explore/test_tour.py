@@ -102,7 +102,7 @@ def test_tests_are_found_through_the_code_between(indexer: CodeIndexer) -> None:
 
 def test_several_names_are_shown_with_the_calls_between_them(indexer: CodeIndexer) -> None:
     text = indexer.explore("add_tax, Cart.total, place_order").text
-    order, total, tax = (text.index(f"{name}(") for name in ("place_order", "Cart.total", "pricing.add_tax"))
+    order, total, tax = (text.index(f"{name}(") for name in ("place_order", "Cart.total", "  add_tax"))
     assert order < total < tax
 
 
@@ -112,7 +112,7 @@ def test_a_short_file_that_is_mostly_quoted_is_quoted_whole(indexer: CodeIndexer
 
 def test_a_question_in_words_shows_the_flow_through_what_it_is_about(indexer: CodeIndexer) -> None:
     text = indexer.explore("how is an order placed and stored").text
-    assert "→ shop/storage.py:13  shop.storage.OrderStore.save" in text
+    assert "→ shop/storage.py:13  OrderStore.save" in text
     assert set(numbers(text, "shop/orders.py")) >= set(range(22, 29))
 
 
@@ -127,7 +127,7 @@ def test_a_stack_trace_shows_the_innermost_definition_first(indexer: CodeIndexer
 def test_a_name_that_is_not_there_gets_the_nearest_names_and_little_else(indexer: CodeIndexer, query: str) -> None:
     text = indexer.explore(query).text
     assert "Did you mean OrderStore" in text
-    assert "shop/storage.py:6  shop.storage.OrderStore" in text
+    assert "shop/storage.py:6  OrderStore" in text
     assert not quoted(text)
     assert len(text) <= 1_500
 
@@ -330,7 +330,7 @@ def test_of_a_giant_function_a_question_shows_the_branch_it_is_about(options: Co
     # The line, the branches that it stands in, and where the name in its condition gets its value.
     assert {1, 2, 123, 124, 125} <= set(numbers(text, "giant.py"))
     assert len(numbers(text, "giant.py")) < 60
-    assert "giant.refund" in text[: text.index("### ")]
+    assert "→ giant.py:129  refund(parcel)" in text[: text.index("### ")]
 
 
 def test_a_question_that_hardly_finds_anything_gets_candidates_without_source(options: CodeIndexer) -> None:
@@ -418,7 +418,7 @@ def test_a_path_leads_over_a_queue_with_that_step_as_possible(tmp_path: Path) ->
         opened.index()
         text = opened.explore("receive -> dispatch").text
     assert "handed over in bus.Bus.inbound)  called at bus.py:9" in text
-    assert "loop.run(bus: Bus)  (possible: takes it with this call)  called at loop.py:9" in text
+    assert "run(bus: Bus)  (possible: takes it with this call)  called at loop.py:9" in text
 
 
 @pytest.mark.slow
@@ -463,3 +463,29 @@ def test_places_are_read_from_test_runs_compilers_and_bundlers(indexer: CodeInde
     tour = indexer.explore(trace)
     assert tour.text.splitlines()[1].startswith("1 places of 1 are in the index.")
     assert 24 in numbers(tour.text, "shop/cart.py")
+
+
+def test_a_checklist_quotes_the_function_that_a_line_registers(tmp_path: Path) -> None:
+    (tmp_path / "table.py").write_text(
+        "from shapes import draw_circle\n\nSHAPES = {\n    'circle': draw_circle,\n}\n", encoding="utf-8"
+    )
+    (tmp_path / "shapes.py").write_text("def draw_circle(pen):\n    pen.arc(360)\n", encoding="utf-8")
+    (tmp_path / "README.md").write_text("# Shapes\n\n## `circle`\n\nA round one.\n", encoding="utf-8")
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("where do I add a shape, such as circle?").text
+    assert {1, 2} <= set(numbers(text, "shapes.py"))
+
+
+def test_the_flow_names_no_callees_that_are_called_from_everywhere(tmp_path: Path) -> None:
+    callers = "\n\n".join(f"def caller_{number}(kind):\n    return clean(kind)\n" for number in range(9))
+    (tmp_path / "mail.py").write_text(
+        f"def clean(text):\n    return text\n\n\n{callers}\n\ndef post(letter):\n    return seal(clean(letter))\n\n\n"
+        "def seal(letter):\n    return letter\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        listed = opened.explore("post, caller_1").text.partition("###")[0]
+    assert "also calls seal mail.py" in listed
+    assert "also calls clean" not in listed
