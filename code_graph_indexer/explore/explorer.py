@@ -23,6 +23,7 @@ from code_graph_indexer.explore.unlinked import quote_unlinked
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
 from code_graph_indexer.graph.handed import handed_paths
+from code_graph_indexer.graph.kept import KEPT, kept_paths
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
@@ -336,21 +337,15 @@ class Explorer:
             if missing := hole(answer.certainty, "calls that may lie on it lead nowhere known"):
                 page.note(missing)
             limits = Limits(depth=POSSIBLE_DEPTH, seconds=WALK_SECONDS)
-            if possible := self._graph.possible_paths(starts[:1], goals[:1], limits):
-                page.write("There may be one over a call that is linked to nothing, but has the right name:")
-                return self._write_paths(page, starts[0], possible)
-            if handed := handed_paths(self._graph, self._store, starts[:1], goals[:1], limits):
-                page.write("There may be one, because a value is handed over on the way:")
-                page.limit(UNSURE)
-                return self._write_paths(page, starts[0], handed)
-            if stored := self._graph.stored_paths(starts, goals, limits):
-                page.write(
-                    f"{target} is not called on the way, but kept to be called later, at the last place of each path:"
-                )
-                return self._write_paths(page, starts[0], stored)
+            opening, paths = _possible_ways(self._graph, self._store, starts, goals, limits)
             page.limit(UNSURE)
-            if ends := self._graph.path_ends(starts[:1], goals[:1], limits):
-                page.list("## Where the known calls end", [str(end) for end in ends], share=LISTS)
+            if paths:
+                page.write(opening)
+                hops = [step.symbol for steps in paths for step in steps if step.kind.startswith(KEPT)]
+                self._kept(page, list(dict.fromkeys(hops)))
+                return self._write_paths(page, starts[0], paths)
+            ends = self._graph.path_ends(starts[:1], goals[:1], limits)
+            page.list("## Where the known calls end", [str(end) for end in ends], share=LISTS)
             backwards = self._graph.paths(goals, starts, Limits(depth=MAX_PATH_DEPTH, seconds=WALK_SECONDS))
             if backwards.paths:
                 page.write(f"The other way round there is one, from {target} to {source}:")
@@ -570,6 +565,23 @@ def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
     for changed in sorted(page.files.changed):
         page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
     return Tour(query, route, reason, page.text(), page.places)
+
+
+def _possible_ways(
+    graph: CodeGraph, store: Store, starts: Sequence[Symbol], goals: Sequence[Symbol], limits: Limits
+) -> tuple[str, list[list[Step]]]:
+    """Return paths with a step that is no known call, and a line that says what it is. There may be no path."""
+    sources, targets = starts[:1], goals[:1]
+    if paths := graph.possible_paths(sources, targets, limits):
+        return "There may be one over a call that is linked to nothing, but has the right name:", paths
+    if paths := handed_paths(graph, store, sources, targets, limits):
+        return "There may be one, because a value is handed over on the way:", paths
+    if paths := graph.stored_paths(starts, goals, limits):
+        name = paths[0][-1].symbol.name
+        return f"{name} is not called on the way, but kept to be called later, at the last place of each path:", paths
+    return "There may be one over a function that is kept to be called later:", kept_paths(
+        graph, store, sources, targets, limits
+    )
 
 
 def _write_imports(page: Page, graph: CodeGraph, relation: Relation, path: str) -> None:

@@ -11,6 +11,7 @@ from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import VALUE_KINDS
+from code_graph_indexer.words import sub_words
 
 MAX_TOUCHING = 12
 """Most functions that use a field which hands values from one to another. A logger has more."""
@@ -20,6 +21,9 @@ MAX_LINE = 1_000
 
 _HANDS = r"(?<!\w){name}(?:\s*<-|\[[^\]]*\]\s*=\s*[A-Za-z_]|(?:\.|->)\w+\((?!\s*\)))"
 """Pattern of a line that hands a value over: `queue <- value`, `self.queue.put(value)`, `handlers[name] = run`."""
+
+_RECEIVES = r"(?<![=!<>])=(?!=)[^=]*\b{name}(?:\.|->)\w+\("
+"""Pattern of a line that keeps what a call on it gives: `item = self.queue.get(timeout=1)`."""
 
 _TAKES = r"(?:(?<![=!<>])=(?!=)|<-|\b(?:return|yield|await|in)\b)[^=]*\b{name}\b"
 """Pattern of a line that takes a value out: `return self.inbound`, `for run in handlers`, `batch := <-queue`."""
@@ -52,8 +56,8 @@ def handed_paths(
     over the field that fewest functions use come first, then the shortest.
     """
     limits = replace(limits, depth=END_DEPTH, seconds=END_SECONDS)
-    below = _reached(sources, (step for source in sources for step in graph.callees(source, limits).steps))
-    above = _reached(targets, (step for target in targets for step in graph.callers(target, limits).steps))
+    below = reached(sources, (step for source in sources for step in graph.callees(source, limits).steps))
+    above = reached(targets, (step for target in targets for step in graph.callers(target, limits).steps))
     takers = dict.fromkeys(above, 0)
     for edge in store.edges(list(above), "calls", incoming=False):
         takers.setdefault(edge.chunk_id, edge.of)
@@ -76,29 +80,39 @@ def handed_paths(
                 )
                 kind = "possible: takes it with this call"
                 steps.append(Step(nodes.get(caller, above[caller]), kind, above[caller].file_path, call, UNLINKED))
-            before = _way(graph, sources, below[giver], limits)
-            behind = _way(graph, [above[caller or taker]], targets[0], limits)
+            before = way(graph, sources, below[giver], limits)
+            behind = way(graph, [above[caller or taker]], targets[0], limits)
             if before is not None and behind is not None:
                 ways.append((len(taking), len(before) + len(behind), [*before, *steps, *behind]))
     return [steps for *_, steps in sorted(ways, key=lambda path: path[:2])[:MAX_POSSIBLE]]
 
 
 def _taking(store: Store, fields: Mapping[int, Symbol]) -> tuple[Mapping[int, Symbol], dict[int, dict[int, bool]]]:
-    """Return the definitions outside of tests that touch fields, and for each field whether each takes a value out of it."""
-    edges = [edge for kind in ("reads", "writes") for edge in store.edges(list(fields), kind, incoming=True)]
+    """Return the definitions outside of tests that touch fields, and for each field whether each takes a value out of it.
+
+    One queue is often a field of several classes, of one name. A name of several words is taken for that.
+    """
+    of = {field_id: field_id for field_id in fields}
+    telling = {field.name: field_id for field_id, field in fields.items() if len(sub_words(field.name)) > 1}
+    for symbol in store.symbols(sorted(telling), exact_case=True):
+        if symbol.kind in VALUE_KINDS and not symbol.is_test:
+            of.setdefault(symbol.node_id, telling[symbol.name])
+    edges = [edge for kind in ("reads", "writes") for edge in store.edges(list(of), kind, incoming=True)]
     nodes = store.nodes(list({edge.chunk_id for edge in edges}))
     takes: dict[int, dict[int, bool]] = defaultdict(dict)
     lines = Lines(store)
     for edge in edges:
         if edge.chunk_id not in nodes or nodes[edge.chunk_id].is_test:
             continue
-        name, text = re.escape(fields[edge.of].name), lines.at(nodes[edge.chunk_id].file_path, edge.line)
+        field_id = of[edge.of]
+        name, text = re.escape(fields[field_id].name), lines.at(nodes[edge.chunk_id].file_path, edge.line)
         is_taken = re.search(_TAKES.format(name=name), text) and not re.search(_HANDS.format(name=name), text)
-        takes[edge.of][edge.chunk_id] = bool(is_taken) or takes[edge.of].get(edge.chunk_id, False)
+        is_received = re.search(_RECEIVES.format(name=name), text)
+        takes[field_id][edge.chunk_id] = bool(is_taken or is_received) or takes[field_id].get(edge.chunk_id, False)
     return nodes, takes
 
 
-def _reached(symbols: Iterable[Symbol], steps: Iterable[Step]) -> dict[int, Symbol]:
+def reached(symbols: Iterable[Symbol], steps: Iterable[Step]) -> dict[int, Symbol]:
     """Map the chunks of symbols, and of those that steps lead to outside of tests, to the symbols."""
     reached = {symbol.chunk_id: symbol for symbol in symbols}
     for step in steps:
@@ -124,7 +138,7 @@ def _handing(store: Store, below: dict[int, Symbol], above: Collection[int]) -> 
     return puts
 
 
-def _way(graph: CodeGraph, sources: Sequence[Symbol], target: Symbol, limits: Limits) -> Way | None:
+def way(graph: CodeGraph, sources: Sequence[Symbol], target: Symbol, limits: Limits) -> Way | None:
     """Return the first path of known calls, without steps if the target is a source. None if there is no path."""
     if any(source.chunk_id == target.chunk_id for source in sources):
         return ()

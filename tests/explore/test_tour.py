@@ -489,3 +489,44 @@ def test_the_flow_names_no_callees_that_are_called_from_everywhere(tmp_path: Pat
         listed = opened.explore("post, caller_1").text.partition("###")[0]
     assert "also calls seal mail.py" in listed
     assert "also calls clean" not in listed
+
+
+def test_a_path_leads_over_a_function_that_is_kept_as_a_value_or_called_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "bell.py").write_text(
+        "class Bell:\n"
+        "    def set_ring_callback(self, callback):\n        self.ring_callback = callback\n\n"
+        "    def press(self, hooks):\n        ring_callback = self.ring_callback\n        ring_callback(self)\n"
+        '        emit(hooks, "door_open")\n\n\n'
+        "def emit(hooks, signal):\n    for hook in hooks:\n        getattr(hook, 'after_' + signal)()\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "house.py").write_text(
+        "def wire(bell):\n    bell.set_ring_callback(wake)\n    bell.configure(sleep)\n\n\n"
+        "def wake(bell):\n    print(bell)\n\n\ndef sleep(bell):\n    print(bell)\n\n\n"
+        "class Light:\n    def after_door_open(self):\n        print('on')\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        ring = opened.explore("Bell.press -> wake").text
+        light = opened.explore("Bell.press -> Light.after_door_open").text
+        unrelated = opened.explore("Bell.press -> sleep").text
+    assert "house.py:6  wake(bell)  (possible: kept as a value at house.py:2, called as ring_callback)" in ring
+    assert {2, 6} <= set(numbers(ring, "house.py"))
+    assert "(possible: its name has 'door_open')  called at bell.py:8" in light
+    assert "possible: kept" not in unrelated
+
+
+def test_a_path_leads_over_a_queue_that_two_classes_hold(tmp_path: Path) -> None:
+    (tmp_path / "work.py").write_text(
+        "class Reader:\n    def __init__(self, work_queue):\n        self.work_queue = work_queue\n\n"
+        "    def read(self, message):\n        self.work_queue.put(message)\n\n\n"
+        "class Worker:\n    def __init__(self, work_queue):\n        self.work_queue = work_queue\n\n"
+        "    def run(self):\n        message = self.work_queue.get(timeout=1)\n        self.handle(message)\n\n"
+        "    def handle(self, message):\n        print(message)\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("Reader.read -> Worker.handle").text
+    assert "Worker.run(self)  (possible: handed over in work.Reader.work_queue)  called at work.py:6" in text
