@@ -10,11 +10,13 @@ from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
 from code_graph_indexer.graph.code_graph import UNLINKED, by_distance
+from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Impact, Step
-from code_graph_indexer.results import Filters
+from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval.query import MAX_QUERY
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.storage import Store
+from code_graph_indexer.words import sub_words
 
 MAX_OPEN = 10
 """The most unresolved calls that are listed."""
@@ -76,7 +78,15 @@ def _list_tests(
 ) -> None:
     """List the tests to run, and those that may be meant although no call is known to tie them to the change."""
     if impact.tests:
-        telling = [_why(step) for step in _telling(impact)]
+        changed = _changed_tests(impact)
+        # What stands inside a test is a part of it.
+        names = {symbol.qualified_name for symbol in changed}
+        telling = [
+            f"{symbol.file_path}:{symbol.start_line}  {symbol.name}  (changed itself)"
+            for symbol in changed
+            if symbol.qualified_name.rpartition(".")[0] not in names
+        ]
+        telling = [*telling[:MAX_TELLING], *map(_why, _telling(impact))][:MAX_TELLING]
         page.list("## Tests that tell most, and why", telling, share=LISTS)
         rest = len(impact.tests) - MAX_FILES
         more = [f"… and {rest} more"] if rest > 0 else []
@@ -92,12 +102,21 @@ def _list_tests(
     page.list("## Tests that read like the change", _similar_tests(retriever, impact, lines_of), share=LISTS / 2)
 
 
+def _changed_tests(impact: Impact) -> list[Symbol]:
+    return [symbol for symbol in impact.changed if symbol.is_test and symbol.kind in FUNCTIONS]
+
+
 def _telling(impact: Impact) -> list[Step]:
-    """Return the tests that tell most of a change: the nearest, and among those the ones that are named as it is."""
+    """Return the tests that tell most of a change: the nearest, and among those the ones that are named as it is.
+
+    What other tests lead over is a fixture or a helper, and no test that is run by itself. A changed test is said apart.
+    """
+    helpers = {step.via for step in impact.test_steps} | {symbol.qualified_name for symbol in _changed_tests(impact)}
     topic = Topic(" ".join(["change", *(symbol.name for symbol in impact.changed)]))
     first: dict[int, Step] = {}
     for step in sorted(impact.test_steps, key=lambda step: (step.depth, step.may, -step.confidence)):
-        if step.symbol.kind != "module":
+        name = step.symbol.qualified_name
+        if step.symbol.kind != "module" and name not in helpers and name.rpartition(".")[0] not in helpers:
             first.setdefault(step.symbol.chunk_id, step)
     steps = list(first.values())
     by_name = [steps[position] for position in topic.ordered([step.symbol for step in steps])]
@@ -189,10 +208,12 @@ def _similar_tests(retriever: CodeRetriever, impact: Impact, lines_of: Mapping[s
     if not words.strip():
         return []
     contexts = retriever.search(words[:MAX_QUERY], Filters(tests=True), limit=MAX_SIMILAR)
+    names = [set(sub_words(symbol.name)) for symbol in code]
     return [
         f"{context.file_path}:{context.start_line}  {context.name}"
         for context in contexts
         if context.file_path not in lines_of
+        and any(2 * len(name.intersection(sub_words(context.name))) >= len(name) for name in names)
     ]
 
 

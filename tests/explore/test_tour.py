@@ -530,3 +530,17 @@ def test_a_path_leads_over_a_queue_that_two_classes_hold(tmp_path: Path) -> None
         opened.index()
         text = opened.explore("Reader.read -> Worker.handle").text
     assert "Worker.run(self)  (possible: handed over in work.Reader.work_queue)  called at work.py:6" in text
+
+
+def test_the_tests_that_tell_most_are_run_by_themselves(tmp_path: Path) -> None:
+    (tmp_path / "cart.py").write_text("def total(prices):\n    return sum(prices)\n", encoding="utf-8")
+    (tmp_path / "test_cart.py").write_text(
+        "from cart import total\n\n\ndef checked(prices):\n    return total(prices) > 0\n\n\n"
+        "def test_total():\n    assert total([1]) == 1\n\n\ndef test_sign():\n    assert checked([1])\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("what breaks if total changes").text
+    telling = text.partition("## Tests that tell most, and why\n")[2].partition("\n\n")[0].split("\n")
+    assert telling == ["test_cart.py:9  test_total  (calls it)", "test_cart.py:13  test_sign  (over test_cart.checked)"]
