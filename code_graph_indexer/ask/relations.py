@@ -286,6 +286,10 @@ class _Match:
         return None
 
 
+_CONDITION = re.compile(r"\s(?:if|when|while|because|unless|although|until)\s", re.IGNORECASE)
+"""Matches the word between what is asked and a condition. The name of a condition is not what is asked."""
+
+
 def _by_form(text: str) -> Asked | None:
     """Return the question on relations if the text matches one of the forms, else None."""
     for relation, needs, candidates in forms().relations:
@@ -317,6 +321,10 @@ def _loosely(text: str) -> Asked | None:
     if len(names) == 2 and _FROM_TO.search(rest):
         return Asked(Relation.PATH, names, "names two definitions and a way")
     if hit is None or len(names) == 2:
+        return None
+    # In `which codec is used if nobody can do Opus`, what is used is not the name.
+    apart = text[hit[1].end() : places[0].start()]
+    if hit[0].behind is not Relation.IMPACT and _CONDITION.search(apart):
         return None
     return Asked(_relation(hit[0], text, places[0]), names, f"names a definition, and says {hit[1][0]!r}")
 

@@ -116,12 +116,20 @@ class Literals:
             texts = [text] if path.route is Route.CONCEPT else []
         elif (path.route is Route.CONCEPT or _TOLD.match(text)) and not _ASKS.search(text):
             texts = runs_of_message(text)
-        for part in texts:
-            places = self.places(part)
+        places_of: dict[str, list[Place]] = {}
+        parts = path.phrases or parts_of_message(text)
+        for run in texts:
+            # A message of several parts is often made at several places, each with its own.
+            if places_of and (not parts or any(run in part and said in part for said in places_of for part in parts)):
+                continue
+            places = self.places(run)
             # What many files say is no message, but words that they share.
             if 0 < len({place.path for place in places if place.rank <= SAYS}) <= MAX_SAYING:
-                return part, places
-        return None
+                places_of[run] = places
+        if not places_of:
+            return None
+        lines = {(place.path, place.line): place for places in places_of.values() for place in places}
+        return " … ".join(places_of), list(lines.values())
 
     def places(self, text: str) -> list[Place]:
         """Return the lines that hold a text, in this or another spelling of its words, best first, those of a file together.

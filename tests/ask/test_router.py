@@ -140,3 +140,8 @@ def test_without_vectors_nothing_is_dense(store: SqliteStore) -> None:
 def test_words_that_fit_everywhere_take_no_time() -> None:
     # Without a memory of what failed this takes minutes.
     assert FastPathRouter().route("what " + "is if a the " * 23 + "?").route is Route.CONCEPT
+
+
+def test_the_name_in_a_condition_is_not_what_is_asked() -> None:
+    path = FastPathRouter().route("Which codec is used if some of the users cannot do Opus?")
+    assert path.route is Route.CONCEPT

@@ -544,3 +544,15 @@ def test_the_tests_that_tell_most_are_run_by_themselves(tmp_path: Path) -> None:
         text = opened.explore("what breaks if total changes").text
     telling = text.partition("## Tests that tell most, and why\n")[2].partition("\n\n")[0].split("\n")
     assert telling == ["test_cart.py:9  test_total  (calls it)", "test_cart.py:13  test_sign  (over test_cart.checked)"]
+
+
+def test_a_message_that_is_made_at_two_places_is_shown_at_both(tmp_path: Path) -> None:
+    (tmp_path / "door.py").write_text(
+        "def refuse(reason):\n    log(f'Rejected visitor at {gate()}: {reason}')\n\n\n"
+        "def enter(house):\n    if house.full:\n        refuse(f'House is full (max {house.most} guests)')\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("Rejected visitor at 4: House is full (max 100 guests)").text
+    assert {2, 7} <= set(numbers(text, "door.py"))
