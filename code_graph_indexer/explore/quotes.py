@@ -126,13 +126,15 @@ class Quotes:
         first, last = span
         name_line = self._name_line(symbol)
         start = name_line if first <= name_line <= last else first
-        # Of a part, what the question is about tells more than how it begins.
-        head = 1 if about and share < OTHERS else HEAD_LINES // 2 + 1
-        page.quote(symbol.file_path, range(start, min(last + 1, start + head)), share=OTHERS)
+        # A first line alone says nothing, so it stands with what the question is about.
+        is_part = bool(about) and share < OTHERS
+        if not is_part:
+            page.quote(symbol.file_path, range(start, min(last, start + HEAD_LINES // 2) + 1), share=OTHERS)
         if symbol.kind not in CLASS_KINDS:
             for run in about or self._windows(page, symbol, first, last) or self._calls(page, symbol, start, last):
                 if page.room > least:
-                    page.quote(symbol.file_path, run, share=min(OTHERS, 1 - least / page.room))
+                    lines = {start, *run} if is_part else run
+                    page.quote(symbol.file_path, lines, share=min(OTHERS, 1 - least / page.room))
         shown = sum(page.quotes(symbol.file_path, number) for number in range(first, last + 1))
         if 0 < shown <= last - first:
             page.note(

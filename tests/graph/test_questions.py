@@ -350,7 +350,7 @@ def test_a_call_that_is_linked_to_nothing_may_lie_on_a_path(tmp_path: Path) -> N
         assert indexer.graph.paths("start", "end").paths == ()
         text = indexer.explore("start -> end").text
     assert "There may be one over a call that is linked to nothing" in text
-    assert "rows.Row.render_row(self)  (guessed by name)  called at rows.py:6" in text
+    assert "Row.render_row(self)  (guessed by name)  called at rows.py:6" in text
 
 
 @pytest.mark.slow
