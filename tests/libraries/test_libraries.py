@@ -596,7 +596,7 @@ ValueError: bad
     tour = indexed.explore(trace).text
     assert "11\tdef load(path" in tour
     assert '11\t    load("p")' in tour
-    assert "app.py:5  app.run" in tour
+    assert "app.py:5  run" in tour
 
 
 def test_a_package_that_is_not_indexed_is_named_with_what_to_do(
