@@ -116,16 +116,19 @@ class Literals:
             texts = [text] if path.route is Route.CONCEPT else []
         elif (path.route is Route.CONCEPT or _TOLD.match(text)) and not _ASKS.search(text):
             texts = runs_of_message(text)
+        return self._said(texts, path.phrases or parts_of_message(text))
+
+    def _said(self, texts: Sequence[str], parts: Sequence[str]) -> tuple[str, list[Place]] | None:
+        """Return the first of some texts that code has, with its places, and the first of each further part of a message."""
         places_of: dict[str, list[Place]] = {}
-        parts = path.phrases or parts_of_message(text)
-        for run in texts:
+        for text in texts:
             # A message of several parts is often made at several places, each with its own.
-            if places_of and (not parts or any(run in part and said in part for said in places_of for part in parts)):
+            if places_of and (not parts or any(text in part and said in part for said in places_of for part in parts)):
                 continue
-            places = self.places(run)
+            places = self.places(text)
             # What many files say is no message, but words that they share.
             if 0 < len({place.path for place in places if place.rank <= SAYS}) <= MAX_SAYING:
-                places_of[run] = places
+                places_of[text] = places
         if not places_of:
             return None
         lines = {(place.path, place.line): place for places in places_of.values() for place in places}

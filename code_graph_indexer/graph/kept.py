@@ -1,4 +1,4 @@
-"""Find paths over a function that is kept to be called later: as a value in a variable or field, or by its name as a text."""
+"""Find paths over a function that is kept to be called later: as a value, or by its name as a text."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
