@@ -60,6 +60,8 @@
 ; expression: cast cast_expression,declaration type
 ; expression: key initializer_pair designator/field_identifier value
 ; expression: new compound_literal_expression type
+; expression: cast type_descriptor type
+; expression: member offsetof_expression type member
 ; expression: mapping initializer_list
 ; What is blank before the rest is read: a macro before the name of a function, a comment in a macro of several lines, and a macro around a whole definition.
 
@@ -208,13 +210,13 @@
 ((declaration (storage_class_specifier) @_extern declarator: [
   (identifier) (array_declarator) (pointer_declarator) (function_declarator)]) @declared (#eq? @_extern "extern"))
 
-; The only variable of a declaration takes it whole; of several, and after a struct's body, each is its own definition.
+; The only variable of a declaration takes it whole; of several, and after the body of a struct with a name, each is its own.
 ; `_` is a declaration here too. Without the capture of a comma, only the first comma would count.
 ((translation_unit (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "[{]"))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
 (translation_unit [
   (_ type: (_) @type declarator: [
       (identifier) @name
@@ -226,7 +228,7 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -235,7 +237,7 @@
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "[{]"))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
 (translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
   (_ type: (_) @type declarator: [
       (identifier) @name
@@ -247,7 +249,7 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -256,7 +258,7 @@
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "[{]"))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
 (translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
   (_ type: (_) @type declarator: [
       (identifier) @name
@@ -268,7 +270,7 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -277,7 +279,7 @@
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "[{]"))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
 (declaration_list [
   (_ type: (_) @type declarator: [
       (identifier) @name
@@ -289,7 +291,7 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -298,7 +300,7 @@
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "[{]"))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
 (declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
   (_ type: (_) @type declarator: [
       (identifier) @name
@@ -310,7 +312,7 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -319,7 +321,7 @@
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "[{]"))
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
 (declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
   (_ type: (_) @type declarator: [
       (identifier) @name
@@ -331,7 +333,7 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_)? @type body: (_)) . declarator: [
+  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -340,17 +342,20 @@
     (field_identifier) @name
     (_ declarator: (field_identifier) @name)
     (_ declarator: (_ declarator: (field_identifier) @name))
-    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))] . [";" (bitfield_clause)]) @definition.field
+    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name))))] . [";" (bitfield_clause)]) @definition.field
 (field_declaration type: (_) @type declarator: [
     (field_identifier) @name
     (_ declarator: (field_identifier) @name)
     (_ declarator: (_ declarator: (field_identifier) @name))
-    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))] @definition.field . ",")
+    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name))))] @definition.field . ",")
 (field_declaration type: (_) @type "," . declarator: [
     (field_identifier) @name
     (_ declarator: (field_identifier) @name)
     (_ declarator: (_ declarator: (field_identifier) @name))
-    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))] @definition.field)
+    (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+    (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name))))] @definition.field)
 
 (comment) @comment
 
@@ -397,6 +402,8 @@
   declarator: [
     (identifier) @local
     (init_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
+    (init_declarator declarator: (array_declarator declarator: (identifier) @local)
+      value: (initializer_list . [(initializer_list) (comment)]))
     (pointer_declarator declarator: [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
     (array_declarator declarator: (identifier) @local)])
 (parameter_declaration type: [(type_identifier) @type (struct_specifier name: (_) @type) (union_specifier name: (_) @type)

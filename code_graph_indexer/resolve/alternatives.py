@@ -91,7 +91,7 @@ class Alternatives:
                 for member in self._group(target) or (target,)
                 for twin in (
                     (member,)
-                    if member.has_body or member.kind in ("constant", "type")
+                    if member.has_body or member.kind in ("constant", "field", "macro", "type")
                     else Declarations.of(self._scope, member.path).definitions(member)
                 )
             )
@@ -105,7 +105,7 @@ class Alternatives:
         """List a definition and its alternatives. Empty if it can have none."""
         language = self._scope.at(target.path).language
         has_twins = target.has_body and target.kind in CALLABLE_KINDS
-        is_value = target.kind in VALUE_KINDS or target.is_type
+        is_value = target.kind in VALUE_KINDS or target.is_type or _is_switch(target)
         group = self._world.twins(target) if (has_twins and language.twins) or language.condition else ()
         if len(group) == 1:
             group += self._scope.at(target.path).imported(target.name).targets
@@ -114,12 +114,13 @@ class Alternatives:
         return (*(group or (target,)), *self._in_other_headers(target)) if is_value and language.condition else group
 
     def _in_other_headers(self, target: Target) -> Iterator[Target]:
-        """Yield what other included headers define by the name of a type, constant or variable. A build has one of them."""
+        """Yield what other included headers define by the name of a type, constant, variable or field: a build has one."""
         is_included = target.path != self._scope.path
-        paths = self._scope.reached_holders(target.name) if is_included and target.dotted == target.name else ()
-        twins = (self._world.written(path, target.name) for path in paths if path != target.path)
-        for twin in twins:
-            if twin is not None and (twin.kind == target.kind or (self._is_whole(twin) and self._is_whole(target))):
+        paths = self._scope.reached_holders(target.dotted.partition(".")[0]) if is_included else ()
+        twins = (self._world.written(path, target.dotted) for path in paths if path != target.path)
+        for twin in filter(None, twins):
+            is_same = twin.kind == target.kind or (_is_switch(twin) and _is_switch(target))
+            if is_same or (self._is_whole(twin) and self._is_whole(target)):
                 yield twin
 
     def _is_whole(self, target: Target) -> bool:
@@ -139,3 +140,8 @@ class Alternatives:
             and self._world.file(twin.path).is_test == self._world.file(target.path).is_test
         )
         return (target, *list(twins)[: MAX_CANDIDATES - 1])
+
+
+def _is_switch(target: Target) -> bool:
+    """Say whether a definition is a macro without parameters."""
+    return target.kind == "constant" or (target.kind == "macro" and not target.has_body)

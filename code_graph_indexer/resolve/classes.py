@@ -1,10 +1,12 @@
 """Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
 
+from collections.abc import Sequence
+
 from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.resolve.annotations import base_name
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.resolution import MAX_DEPTH, METHODS
+from code_graph_indexer.resolve.resolution import IMPORT, MAX_DEPTH, METHODS, Resolution
 from code_graph_indexer.resolve.scope_parts import Part, View
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.parameters import type_arguments_in
@@ -153,10 +155,19 @@ class Classes(Part):
         around = cls.dotted.rpartition(".")[0]
         texts = [(part.path, text) for part in self.parts(cls) for text in self.world.bases(part.path, part.dotted)]
         bases = (
-            (self.view.at(path).first_type(base_name(text, self.world.file(path).language), around), text)
+            (base, text)
             for path, text in texts
+            for base in self._named(self.view.at(path), base_name(text, self.world.file(path).language), around)
         )
-        return [self.unaliased(self.taking(base, type_arguments_in(text))) for base, text in bases if base is not None]
+        return [self.unaliased(self.taking(base, type_arguments_in(text))) for base, text in bases]
+
+    def _named(self, view: View, name: str, around: str) -> Sequence[Target]:
+        """Return the type that a base names in the class `around`, or else all macros of its name: a build has one of them."""
+        base = view.first_type(name, around)
+        if base is not None or view.language.condition is None:
+            return (base,) if base is not None else ()
+        macros = (view.definition(path, name) for path in dict.fromkeys((view.path, *view.reached_holders(name))))
+        return [macro for macro in macros if macro is not None and macro.kind == "macro"]
 
     def parts(self, cls: Target) -> tuple[Target, ...]:
         """List the definitions that form one class, `cls` first.
@@ -221,6 +232,14 @@ class Classes(Part):
         """
         targets = self.world.definitions_named(target.name) if target.kind == "namespace" else ()
         return any(target.kind == "namespace" and not target.has_body for target in targets)
+
+
+def tagged(view: View, name: str, named: Resolution) -> Resolution:
+    """Return the type of an included file that a name means where `named` is only a function: structures share its name."""
+    if view.language.condition is None or not named.targets or any(target.is_type for target in named.targets):
+        return named
+    tags = (view.definition(path, name) for path in view.reached_holders(name))
+    return next((Resolution((tag,), IMPORT) for tag in tags if tag is not None and tag.is_type), named)
 
 
 def class_behind(scope: View) -> Target | None:

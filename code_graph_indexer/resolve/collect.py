@@ -160,21 +160,20 @@ class _Collector:
 
         Of several of one name, the first definition counts, or else the first declaration.
         """
-        tops: list[Target] = []
+        targets: list[Target] = []
         for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
             kind, dotted = definition.kind, definition.path_name
+            own_node = member_ids[member] if member >= 0 else node
+            target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
+            targets.append(target)
             if is_value(kind, member):
-                own_node = member_ids[member] if member >= 0 else node
-                target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
                 first = self.facts.values.setdefault(dotted, target)
                 if target.has_body and not first.has_body:
                     self.facts.values[dotted] = target
                 if outer := _outside(self.language, self.definitions, definition):
                     self.facts.values.setdefault(outer, target)
-                if dotted == definition.name and kind in VALUE_KINDS:
-                    tops.append(target)
         if self.syntax.branches:
-            _add_value_twins(self.facts, tops)
+            _add_value_twins(self.facts, targets)
 
     def _around(self, scope: int) -> str:
         """Return the dotted name of the definition at a position. -1 gives an empty name."""
@@ -616,11 +615,17 @@ def _outside(language: Language, definitions: Sequence[Definition], definition: 
     return parent.path_name.removesuffix(parent.name) + definition.name if is_outside else ""
 
 
-def _add_value_twins(facts: FileFacts, values: Iterable[Target]) -> None:
-    """Add the groups of constants and of variables of one name, which stand for each other under different conditions."""
+def _add_value_twins(facts: FileFacts, targets: Iterable[Target]) -> None:
+    """Add the groups of values and of types of one name, which stand for each other under different conditions.
+
+    A macro without parameters may stand for a variable.
+    """
     groups: dict[tuple[str, str], list[Target]] = defaultdict(list)
-    for target in values:
-        groups[target.dotted, target.kind].append(target)
+    for target in targets:
+        if target.kind in ("constant", "variable") or (target.kind == "macro" and not target.has_body):
+            groups[target.dotted, "constant"].append(target)
+        elif target.kind in ("field", "type") or (target.kind in CLASS_KINDS and target.has_body):
+            groups[target.dotted, target.kind].append(target)
     twins = facts.twins.get("") or {}
     for (dotted, _), group in groups.items():
         if len(group) > 1:

@@ -281,7 +281,8 @@ class Names(Part):
             return self.inference.module(bound[0], level) or (
                 self.declared(name) if self.scope.is_external(name) else None
             )
-        if resolution.targets:
+        # A variable of this file goes before what another file defines unseen.
+        if resolution.targets and (resolution.confidence > UNIQUE or not self.world.slots(self.scope.path, name)):
             return tuple(value_of(target, resolution.confidence) for target in resolution.targets)
         values = self.variable(name, level)
         return self._shown_with(name, level) if values is None and self.language.is_template else values

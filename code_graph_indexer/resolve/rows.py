@@ -44,12 +44,12 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
     names_start = imports_start + len(syntax.imports)
     import_places = places[imports_start:names_start]
     rows: list[ResolvedReference] = []
-    taken: dict[Location, int | None] = {}
+    taken: dict[Location, set[int | None]] = {}
     for reference, location in zip(syntax.references, places, strict=False):
         if reference.kind in USE_KINDS:
             if use_rows := maker.use_rows(reference, location):
-                target_id = taken.get(location, 0)
-                rows += [row for row in use_rows if row.target_id != target_id]
+                target_ids = taken.get(location, ())
+                rows += [row for row in use_rows if row.target_id not in target_ids]
             elif reference.kind in OUTSIDE_KINDS:
                 rows += maker.outside_use_rows(reference, location)
             continue
@@ -57,7 +57,7 @@ def resolve_file(resolver: FileResolver, uses: Sequence[ExactUse] = ()) -> list[
         rows += edges
         if reference.kind == "references" and edges:
             # They come before the uses. A function that is passed is no other use at the same place.
-            taken[location] = edges[0].target_id
+            taken[location] = {edge.target_id for edge in edges}
         elif reference.kind in ("calls", "inherits"):
             rows += maker.holder_rows(reference, location)
     with suppress(RecursionError):

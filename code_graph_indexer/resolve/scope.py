@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.languages.patterns import file_patterns
-from code_graph_indexer.resolve.classes import Classes
+from code_graph_indexer.resolve.classes import Classes, tagged
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
 from code_graph_indexer.resolve.imports import Imports, among, places
 from code_graph_indexer.resolve.library import MARK, declarations
@@ -418,7 +418,7 @@ class Scope:
                 target = find(self.unaliased(target), part) if target is not None else None
             if target is not None and target.is_type:
                 return Resolution((target,), SCOPE if target.path == self.path else PEER)
-        return self.dotted(self.from_file(text, dotted), own_only)
+        return tagged(self, text, self.dotted(self.from_file(text, dotted), own_only))
 
     def from_file(self, text: str, dotted: str) -> str:
         """Return a path as the top of the file writes it, from a path in the definition `dotted`.

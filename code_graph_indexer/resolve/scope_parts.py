@@ -24,6 +24,9 @@ class View(Protocol):
     def star_reach(self) -> dict[str, int]:
         """Map the files that this file imports whole to their places."""
 
+    def reached_holders(self, name: str) -> list[str]:
+        """List the files that this file imports whole, directly or not, and that define a name at their top level."""
+
     def macro_functions(self) -> dict[str, Target]:
         """Map the functions that uses of macros in this file make to these uses."""
 

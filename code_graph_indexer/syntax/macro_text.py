@@ -1,13 +1,14 @@
 """Read what macros stand for in the text of a file, before it is parsed."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import NamedTuple
 
 import tree_sitter
 
 from code_graph_indexer.languages import languages
+from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.innermost import Span
 
 MAX_USES = 500
@@ -41,6 +42,19 @@ _MEMBER = re.compile(
     rb"(?:^|[{;,])[ \t]*+([A-Za-z_]\w*+)(?:\((%b)\))?[ \t]*+(?=[,;}\r\n]|/[*/])" % _ARGUMENTS, re.MULTILINE
 )
 """Pattern of a macro, with or without arguments, where a member of a type may stand."""
+
+_LONE_MACRO = re.compile(
+    rb"(?:^|[;{/])[ \t]*+([A-Z_][A-Z0-9_]{3,}+)(?:\([^()\n]*+\))?+(?=[ \t]*+;?[ \t\r]*+(?:$|/[/*]))"
+    rb"|[;{/]\s*+([A-Za-z_]\w*+)(?=\s*+;)",
+    re.MULTILINE,
+)
+"""Pattern of a macro that stands alone where a field may stand."""
+
+_FIELDS = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+\w+[ \t](?=[^\n;\\]*+(?:\\(?:\r?\n)?[^\n;\\]*+)*+;)((?:[^\n\\=]|\\\r?\n)++)$",
+    re.MULTILINE,
+)
+"""Pattern of a macro without parameters whose text may declare fields."""
 
 _WORD_OR_CALL = re.compile(rb"(?<![\w\"'])([A-Za-z_]\w*+)(?:[ \t]*+\((%b)\))?" % _ARGUMENTS)
 _COMMA = re.compile(rb",(?![^()]*\))")
@@ -91,18 +105,20 @@ def macro_uses(source: bytes) -> list[MacroUse]:
     ]
 
 
-def member_uses(source: bytes, types: Iterable[Span]) -> list[MacroUse]:
+def member_uses(source: bytes, types: Iterable[Span], lists: Set[bytes] = frozenset()) -> list[MacroUse]:
     """List the uses of macros that make members: of enums, and of the types at these bytes. `text` is a whole type.
 
+    `lists` are the macros whose texts are read as lists of fields.
+
     Example:
-        >>> source = b"#define CODES(X) X(ONE) X(TWO)\nenum {\n#define X(name) CODE_##name,\nCODES(X)\n};"
+        >>> source = b"#define CODES(X) X(ONE) X(TWO)\\nenum {\\n#define X(name) CODE_##name,\\nCODES(X)\\n};"
         >>> [use.text.split() for use in member_uses(source, [])]
         [[b'enum', b'_', b'{', b'CODE_ONE,', b'CODE_TWO,', b'};']]
     """
     if not _DEFINED.search(source):
         return []
     places: dict[int, tuple[bytes, re.Match[bytes]]] = {}
-    defined = frozenset(_DEFINED.findall(source))
+    defined = frozenset(_DEFINED.findall(source)) - lists
     for start, end in (*(match.span() for match in _ENUM.finditer(source)), *types):
         head = b"enum" if _ENUM_HEAD.match(source, start) else b"struct"
         for member in _MEMBER.finditer(source, start, end):
@@ -116,6 +132,35 @@ def member_uses(source: bytes, types: Iterable[Span]) -> list[MacroUse]:
         for start, (head, member) in islice(sorted(places.items()), MAX_USES)
     )
     return [use for use in uses if len(use.text) < MAX_EXPANSION]
+
+
+def lone_macros(source: bytes, start: int, end: int) -> list[tuple[int, int, int]]:
+    """List the macros that stand alone between two bytes, where fields may stand: the start, the end of the name, and the end.
+
+    Example:
+        >>> lone_macros(b"struct cart {\\n  FIELDS\\n  int total;\\n};", 0, 40)
+        [(16, 22, 22)]
+    """
+    text = b"{" + source[start:end].replace(b"\\", b" ")
+    matches = ((match.lastindex or 0, match) for match in _LONE_MACRO.finditer(text))
+    before = start - 1
+    return [(before + match.start(group), before + match.end(group), before + match.end()) for group, match in matches]
+
+
+def field_texts(source: bytes) -> tuple[bytes, list[Span]]:
+    """Return a text in which macros that may declare fields are structs, and the bytes of each. All else is blank.
+
+    Example:
+        >>> field_texts(b"#define FIELDS int total; MORE\\n")
+        (b'       struct{int total;     ;};', [(15, 30)])
+    """
+    spans = [match.span(1) for match in islice(_FIELDS.finditer(source), MAX_USES)]
+    text = bytearray(blanked(source) + b"   ") if spans else bytearray()
+    for start, end in spans:
+        text[start - 7 : end + 3] = b"struct{%b;};" % source[start:end].replace(b"\\", b" ")
+        for first, _, last in lone_macros(source, start, end):
+            text[first:last] = b" " * (last - first)
+    return bytes(text), spans
 
 
 class _Macros:

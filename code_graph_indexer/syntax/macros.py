@@ -5,7 +5,7 @@ functions that other macros make by their names.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import tree_sitter
@@ -13,9 +13,10 @@ import tree_sitter
 from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.definitions import add_definition, read_definition
-from code_graph_indexer.syntax.macro_text import MADE, MacroUse, macro_arguments, pasted_names
+from code_graph_indexer.syntax.innermost import Span
+from code_graph_indexer.syntax.macro_text import MADE, MacroUse, lone_macros, macro_arguments, pasted_names
 from code_graph_indexer.syntax.nesting import captured_definitions, nested
-from code_graph_indexer.syntax.records import COUNTED, Binding
+from code_graph_indexer.syntax.records import COUNTED, FUNCTION_KINDS, Binding
 
 MAX_MACRO_VALUE = 400
 """Bytes of the longest text of a macro that is read as an expression."""
@@ -156,6 +157,38 @@ def add_members(file: Captured, use: MacroUse, made: Captured) -> None:
         path = member.path_name.removeprefix(members[0].path_name + file.language.separator)
         placed = member._replace(path_name=path, start=use.start, end=use.end, lead=use.start, inner=use.start)
         file.members.append(placed._replace(name_start=places.get(member.name, use.start + 1), doc=""))
+
+
+def add_fields(file: Captured, made: Captured, spans: Iterable[Span]) -> set[bytes]:
+    """Add the fields that the texts of macros declare at these bytes, and return the names of the macros.
+
+    `made` is what was captured where the texts are structs. A field is a member of its macro, a base of what names the macro.
+    """
+    macros: set[bytes] = set()
+    names = {node.start_byte: node for node in made.names}
+    for start, end in spans:
+        fields = {key: pair for key, pair in made.definitions.items() if start <= key[0] < end}
+        macro = next(
+            (key for key, (_, macro) in file.definitions.items() if macro.inner < start <= key[1] >= end), None
+        )
+        # The text of another macro may declare variables of a function, and call something.
+        is_list = all(field.kind not in FUNCTION_KINDS for _, field in fields.values())
+        if fields and macro is not None and is_list:
+            order, definition = file.definitions[macro]
+            file.definitions[macro] = order, definition._replace(kind="macro")
+            file.definitions |= fields
+            add_bases(file, start, end)
+            file.names += [node for byte, node in names.items() if start <= byte < end]
+            macros.add(definition.name.encode())
+    return macros
+
+
+def add_bases(file: Captured, start: int, end: int) -> None:
+    """Add the macros that stand alone where fields do: whoever names one has its fields, as those of a base."""
+    for first, name_end, last in lone_macros(file.source, start, end):
+        if name_end == last:
+            # The first byte is that of the name as a use.
+            file.references.setdefault(first + 1, ("requires", file.texts[file.source[first:name_end]], ""))
 
 
 def add_use(file: Captured, start: int, name_end: int, end: int) -> None:

@@ -1,6 +1,7 @@
 """Parse a file with its grammar, and read definitions, references, imports and bindings with one query."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -29,8 +30,8 @@ from code_graph_indexer.syntax.imports import imports_of
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.limits import Captures, parse_text, query_matches
 from code_graph_indexer.syntax.macro_chains import without_chains
-from code_graph_indexer.syntax.macro_text import blank_words, macro_uses, member_uses, unread_uses
-from code_graph_indexer.syntax.macros import add_made, add_members, add_use
+from code_graph_indexer.syntax.macro_text import blank_words, field_texts, macro_uses, member_uses, unread_uses
+from code_graph_indexer.syntax.macros import add_bases, add_fields, add_made, add_members, add_use
 from code_graph_indexer.syntax.nesting import captured_definitions, nested
 from code_graph_indexer.syntax.readers import read_captures
 from code_graph_indexer.syntax.records import (
@@ -112,14 +113,8 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         made = Captured(use.text, language)
         read_captures(made, matches(parse_text(load_parser(language_name), use.text)))
         add_made(file, use, made)
-    types = [place[:2] for place, (_, definition) in file.definitions.items() if definition.kind in CLASS_KINDS]
-    for use in member_uses(source, types) if language.condition else ():
-        text = without_foreign(use.text, language_name)
-        members = parse_text(load_parser(language_name), text)
-        if not (text.startswith(b"enum") and members.root_node.has_error):
-            made = Captured(text, language)
-            read_captures(made, matches(members))
-            add_members(file, use, made)
+    if language.condition:
+        _read_macro_members(file, language_name, matches)
     for start, name in wrappers.items():
         file.references.setdefault(start, ("calls", name, ""))
     for start, name_end, end in unread:
@@ -139,6 +134,33 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         return syntax
     registrations = read_registrations(path, file, tree, syntax)
     return replace(syntax, registrations=(*registrations, *template_registrations(file, syntax)))
+
+
+def _read_macro_members(
+    file: Captured, language_name: str, matches: Callable[[tree_sitter.Tree], list[tuple[int, Captures]]]
+) -> None:
+    """Read the fields that the texts of macros list, and the members that uses of macros make."""
+    parser, lists = load_parser(language_name), set[bytes]()
+    text, spans = field_texts(file.source)
+    if spans:
+        tree = parse_text(parser, text)
+        made = Captured(text, file.language)
+        read_captures(made, matches(tree))
+        made.names = names_of(tree, language_name)
+        nodes = (tree.root_node.descendant_for_byte_range(*span) for span in spans)
+        whole = [span for span, node in zip(spans, nodes, strict=True) if node is not None and not node.has_error]
+        lists = add_fields(file, made, whole)
+    types = {place[:2]: cls.kind for place, (_, cls) in file.definitions.items() if cls.kind in CLASS_KINDS}
+    for span, kind in types.items():
+        if kind != "enum":
+            add_bases(file, *span)
+    for use in member_uses(file.source, types, lists):
+        text = without_foreign(use.text, language_name)
+        tree = parse_text(parser, text)
+        if not (text.startswith(b"enum") and tree.root_node.has_error):
+            made = Captured(text, file.language)
+            read_captures(made, matches(tree))
+            add_members(file, use, made)
 
 
 def _parse_template(path: str, source: bytes, language: Language) -> Syntax:

@@ -2,19 +2,21 @@
 
 scip_uses.py explains the columns, and clang_calls.py what COMMANDS is and which packages you need. A use in the text of a macro
 has no row, and neither has a name that depends on a template's arguments. A target is where something is defined in any of the
-parsed files, or else where it is declared. A `typedef` and the structure of its name are the same thing.
+parsed files, or else where it is declared. What the text of a macro defines stands where the macro is used, and in the text.
+A `typedef` and the structure of its name are the same thing.
 
 usage: clang_uses.py ROOT COMMANDS > USES.tsv
 """
 
+import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from clang import cindex
-from clang_calls import DEPTH, LIBRARY, Oracle, commands, inner, lines_of, name_node, resource_options
+from clang_calls import DEPTH, LIBRARY, Oracle, Place, commands, inner, lines_of, name_node, resource_options
 
 Kind = cindex.CursorKind
 KINDS = {
@@ -55,6 +57,7 @@ BODIES = frozenset({Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.
 CREATIONS = frozenset({Kind.CXX_NEW_EXPR, Kind.CXX_FUNCTIONAL_CAST_EXPR})
 TYPES = frozenset({Kind.TYPE_REF, Kind.TEMPLATE_REF})
 SPECIAL = ("operator", "~")
+WORD = re.compile(rb"[A-Za-z_]\w*")
 
 LIBRARY.clang_Cursor_isMacroFunctionLike.argtypes = [cindex.Cursor]
 
@@ -87,6 +90,7 @@ class UseOracle(Oracle):
         self.visited: set[tuple[str, int, int, int]] = set()
         self.called: set[Spot] = set()
         self.twins: dict[str, dict[str, None]] = defaultdict(dict)
+        self.texts: dict[bytes, dict[Place, Sequence[bytes]]] = defaultdict(dict)
 
     def read(self, unit: cindex.TranslationUnit, folder: Path) -> None:
         """Add the names of a file that was parsed in a folder, those of a header once."""
@@ -153,6 +157,8 @@ class UseOracle(Oracle):
         if spot := self.spot(cursor, name):
             self.entries.setdefault(spot, Entry(name, "definition", "", ()))
             self.defined[f"macro {spot.path}:{spot.line}"][f"{spot.path}:{spot.line}:{name}"] = None
+            place, last = self.place(cursor.location), self.place(cursor.extent.end).line
+            self.texts[name.encode()][place] = lines_of(self.root / spot.path)[spot.line - 1 : last]
 
     def add_macro(self, use: cindex.Cursor) -> None:
         """Add the use of a macro. One with parameters is called."""
@@ -217,8 +223,21 @@ class UseOracle(Oracle):
             key = self.key(target)
         places = self.defined if is_defined(definition) else self.announced
         if place.path is not None:
-            places[key].setdefault(f"{place.path}:{place.line}:{plain_name(target)}", None)
+            for path, line in ((place.path, place.line), *self.written(place, plain_name(target))):
+                places[key].setdefault(f"{path}:{line}:{plain_name(target)}", None)
         return key
+
+    def written(self, place: Place, name: str) -> Iterator[tuple[str | None, int]]:
+        """Yield the lines in the texts of macros that define a name where the macro at a place is used."""
+        used = WORD.match(lines_of(self.root / (place.path or ""))[place.line - 1], max(place.column - 1, 0))
+        macros = [used[0]] if used and used[0] != name.encode() else []
+        for macro in macros:
+            for (path, first, _), lines in self.texts.get(macro, {}).items():
+                for number, line in enumerate(lines):
+                    words = WORD.findall(line)
+                    if name.encode() in words:
+                        yield path, first + number
+                    macros += [word for word in words if word in self.texts and word not in macros]
 
     def uses(self) -> Iterator[tuple[str | int, ...]]:
         """Yield all rows of the table, in the order of the text."""
