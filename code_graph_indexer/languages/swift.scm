@@ -145,11 +145,15 @@
 (macro_invocation . (simple_identifier) @reference.call)
 
 ; `case .red:`, `if case .red = color`
-(switch_statement expr: (_) @value (switch_entry (switch_pattern (pattern . "." . (simple_identifier) @implicit))))
+(switch_statement expr: (_) @value (switch_entry (switch_pattern [
+  (pattern . "." . (simple_identifier) @implicit) (pattern . (value_binding_pattern) . "." . (simple_identifier) @implicit)])))
 (switch_statement expr: (_) @value (switch_entry (switch_pattern
   (pattern (simple_identifier) @variant (pattern . "." . (simple_identifier) @implicit)))))
 ; `if`, `guard` and `while`. To compile the statements one by one takes a third of a second, and `_` takes nothing.
 (_ condition: "case" . condition: "." . condition: (simple_identifier) @implicit condition: "=" . condition: (_) @value)
+(_ condition: "case" . condition: "." . condition: (simple_identifier) @implicit . "(" ")" . "=" . condition: (_) @value)
+(_ condition: "case" . condition: (value_binding_pattern) . condition: "." . condition: (simple_identifier) @implicit . "(" ")" . "="
+  . condition: (_) @value)
 ; Labels of arguments, and the attribute of a program.
 (attribute (simple_identifier) @silent . ":")
 (parameter external_name: (simple_identifier) @silent)

@@ -20,6 +20,7 @@ class Alternatives:
         self._scope = scope
         self._world = scope.world
         self._definitions: dict[Target, tuple[Target, ...]] = {}
+        self._holders: dict[str, list[str]] = {}
 
     def leads_to(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
         """Return the definitions that a reference leads to, where a preprocessor has set these names around it."""
@@ -115,9 +116,12 @@ class Alternatives:
 
     def _in_other_headers(self, target: Target) -> Iterator[Target]:
         """Yield what other included headers define by the name of a type, constant, variable or field: a build has one."""
-        is_included = target.path != self._scope.path
-        paths = self._scope.reached_holders(target.dotted.partition(".")[0]) if is_included else ()
-        twins = (self._world.written(path, target.dotted) for path in paths if path != target.path)
+        if target.path == self._scope.path:
+            return
+        head = target.dotted.partition(".")[0]
+        if head not in self._holders:
+            self._holders[head] = self._scope.reached_holders(head)
+        twins = (self._world.written(path, target.dotted) for path in self._holders[head] if path != target.path)
         for twin in filter(None, twins):
             is_same = twin.kind == target.kind or (_is_switch(twin) and _is_switch(target))
             if is_same or (self._is_whole(twin) and self._is_whole(target)):

@@ -163,10 +163,13 @@ class _Collector:
         targets: list[Target] = []
         for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
             kind, dotted = definition.kind, definition.path_name
+            may_be_read = is_value(kind, member)
+            if not (may_be_read or self.syntax.branches):
+                continue
             own_node = member_ids[member] if member >= 0 else node
             target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
             targets.append(target)
-            if is_value(kind, member):
+            if may_be_read:
                 first = self.facts.values.setdefault(dotted, target)
                 if target.has_body and not first.has_body:
                     self.facts.values[dotted] = target

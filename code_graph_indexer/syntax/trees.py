@@ -39,14 +39,19 @@ _PLAIN_TYPE = re.compile(r"[^\W\d_][\w.:<>,?\[\]]{0,60}")
 """Pattern of a type argument that is kept: names with type arguments of their own."""
 
 
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
 class Texts(dict[bytes, str]):
     """A cache for one file: the bytes of a text → the text as a `str`.
 
-    Most texts occur often. If they are one object, pickle writes them only once.
+    Most texts occur often. If they are one object, pickle writes them only once. Marks around a word that is reserved, as in
+    `` `default` ``, are no part of the name.
     """
 
     def __missing__(self, raw: bytes) -> str:
-        text = self[raw] = raw.decode("utf-8", "replace")
+        word = raw[1:-1] if raw[:1] == raw[-1:] == b"`" else b""
+        text = self[raw] = (word if _WORD.fullmatch(word) else raw).decode("utf-8", "replace")
         return text
 
 

@@ -190,9 +190,9 @@ class NameReader:
                 yield self._kind_of_key(node, around, entry), name, made, start, scope, -1, ()
             if start in taken or (made is not None and (entry is None or entry != around)):
                 continue
-            # A variable may have the name of its type, or of the field in `offsetof(struct cart, total)`.
+            # A variable may have the name of its type, of the field in `offsetof(struct cart, total)`, or of `case .total`.
             is_local = not is_member and not is_type and hidden.holds(name, start, scope)
-            is_local = is_local and not node.type.startswith(_MEMBERS)
+            is_local = is_local and not (node.type.startswith(_MEMBERS) or start in self._implicit)
             if is_local or (not is_member and name in self._words):
                 continue
             if is_member:
