@@ -156,27 +156,22 @@ class _Collector:
         self._imports()
 
     def collect_values(self, member_ids: Sequence[int]) -> None:
-        """Add the definitions that code reads, writes or names as a type.
-
-        Of several of one name, the first definition counts, or else the first declaration.
-        """
+        """Add the definitions that code reads, writes or names as a type: the first of a name, or its first declaration."""
         targets: list[Target] = []
         for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
             kind, dotted = definition.kind, definition.path_name
             may_be_read = is_value(kind, member)
-            if not (may_be_read or self.syntax.branches):
-                continue
-            own_node = member_ids[member] if member >= 0 else node
-            target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
-            targets.append(target)
+            if may_be_read or self.syntax.branches:
+                own_node = member_ids[member] if member >= 0 else node
+                target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
+                targets.append(target)
             if may_be_read:
                 first = self.facts.values.setdefault(dotted, target)
                 if target.has_body and not first.has_body:
                     self.facts.values[dotted] = target
                 if outer := _outside(self.language, self.definitions, definition):
                     self.facts.values.setdefault(outer, target)
-        if self.syntax.branches:
-            _add_value_twins(self.facts, targets)
+        _add_value_twins(self.facts, targets if self.syntax.branches else ())
 
     def _around(self, scope: int) -> str:
         """Return the dotted name of the definition at a position. -1 gives an empty name."""
