@@ -78,7 +78,7 @@ def test_the_action_says_what_a_pull_request_affects_in_one_block(changed_shop: 
     comment = (installed / "impact.md").read_text(encoding="utf-8")
     assert comment == (installed / "summary.md").read_text(encoding="utf-8")
     assert "file=" in (installed / "output").read_text(encoding="utf-8")
-    assert "shop.pricing.add_tax" in comment
+    assert "shop/pricing.py:12  add_tax(" in comment
     assert "tests/test_cart.py" in comment
     assert [line for line in comment.splitlines() if line.startswith(FENCE)] == [f"{FENCE}text", FENCE]
 
@@ -90,7 +90,7 @@ def test_the_template_says_what_a_merge_request_affects(changed_shop: Path, inst
     base = git(changed_shop, "rev-parse", "HEAD~1")
     run("cgi index", changed_shop, PATH=path)
     printed = run(impact, changed_shop, PATH=path, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
-    assert "shop.pricing.add_tax" in printed
+    assert "shop/pricing.py:12  add_tax(" in printed
     assert (changed_shop / "impact.md").read_text(encoding="utf-8") == printed
     assert run(impact, changed_shop, PATH=path) == ""
 

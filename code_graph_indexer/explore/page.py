@@ -68,6 +68,7 @@ class Page:
         self._head = [title[: budget * ASCII_PER_TOKEN - 1]]
         self._quoted: dict[str, dict[int, str]] = {}
         self._notes: list[str] = []
+        self._parts: dict[tuple[str, int, int], str] = {}
         self._room = budget * ASCII_PER_TOKEN - cost(self._head[0]) - 1
         self._for_notes = min(NOTES, self._room // 5)
         self._room -= self._for_notes
@@ -157,9 +158,18 @@ class Page:
             self._notes.append(line)
             self._for_notes -= cost(line) + 3
 
+    def part(self, path: str, first: int, last: int, name: str) -> None:
+        """Note at the end how many of these lines are quoted, unless all are: a definition of this name."""
+        self._parts[path, first, last] = name
+
     def text(self) -> str:
         """Return the page."""
         self._complete()
+        for (path, first, last), name in self._parts.items():
+            # Counted at the end, as what came later may have quoted more of it.
+            shown = sum(self.quotes(path, number) for number in range(first, last + 1))
+            if 0 < shown <= last - first:
+                self.note(f"{path}:{first}-{last} {name} is quoted in part: {shown} of {last - first + 1} lines")
         parts = list(self._head)
         for path, lines in self._quoted.items():
             parts.append(f"\n### {in_line(path)}")

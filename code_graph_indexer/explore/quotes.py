@@ -135,11 +135,7 @@ class Quotes:
                 if page.room > least:
                     lines = {start, *run} if is_part else run
                     page.quote(symbol.file_path, lines, share=min(OTHERS, 1 - least / page.room))
-        shown = sum(page.quotes(symbol.file_path, number) for number in range(first, last + 1))
-        if 0 < shown <= last - first:
-            page.note(
-                f"{symbol.file_path}:{first}-{last} {symbol.name} is quoted in part: {shown} of {last - first + 1} lines"
-            )
+        page.part(symbol.file_path, first, last, symbol.name)
 
     def _calls(self, page: Page, symbol: Symbol, start: int, last: int) -> list[range]:
         """Return the lines of the calls in a definition that lead on in the repository, those on the way first."""

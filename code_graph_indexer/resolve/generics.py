@@ -136,15 +136,23 @@ class Generics:
         if not depth:
             return None
         around = cls.dotted.rpartition(".")[0]
+        # What the type arguments leave open is at least of the bound: `class Opt<T extends Leaf> extends Base<Def<T>>`.
+        bound_here = merge_bindings(self._bounds(cls), here)
         for part in self.scope.parts(cls):
             for text in self.world.bases(part.path, part.dotted):
-                for base in self.types.at(part.path).values_at(text, cls, around, here):
+                for base in self.types.at(part.path).values_at(text, cls, around, bound_here):
                     if base.target is not None:
                         above = self.at(base.target.path)
                         given = above.bind_through_bases(base.target, base.args, holder, depth - 1)
                         if given is not None:
                             return given
         return None
+
+    def _bounds(self, cls: Target) -> Given:
+        """Return the type variables of a class of this file that have a bound, each with the values of that."""
+        bounds = self.world.type_bounds(self.scope.path, cls.dotted)
+        typed = ((name, self.types.values_at(text, cls, cls.dotted)) for name, text in bounds if text)
+        return tuple((name, values) for name, values in typed if values and values != OUTSIDE)
 
     def outside_bases(self, value: Value) -> Values:
         """Return an object as one of each class of the library that its class inherits from: `class Carts(list[Cart])`."""

@@ -106,7 +106,8 @@ class Namer:
         self.top = "<package>" if language == "go" else "<module>"
         # A namespace is in the name of what it holds, but is no definition of the index.
         rows = connection.execute(
-            "select qualified_name from chunks union select qualified_name from members where kind != 'namespace'"
+            "select qualified_name from chunks where kind != 'namespace' "
+            "union select qualified_name from members where kind != 'namespace'"
         )
         self.known = {name for (name,) in rows}
 

@@ -176,6 +176,8 @@ def test_a_definition_that_is_too_long_is_quoted_in_part(tmp_path: Path) -> None
         text = indexer.explore("run", budget=1_000).text
     assert numbers(text, "long.py")[:3] == [1, 2, 3]
     assert 3_005 in numbers(text, "long.py")
+    quoted = sum(number <= 3_001 for number in numbers(text, "long.py"))
+    assert f"long.py:1-3001 run is quoted in part: {quoted} of 3001 lines" in text
     assert estimate_tokens(text) <= 1_000
 
 
