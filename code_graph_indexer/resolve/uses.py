@@ -247,7 +247,10 @@ class Uses:
         # Which files a namespace has here depends on what this file includes.
         scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
-        inherited = scope.inherited(cls, name) if own is None else None
+        inherited = scope.inherited(cls, name) if own is None or own.kind == "field" else None
+        if own is not None and inherited is not None and not self._world.is_getter(inherited):
+            # What a method assigns is a field, unless a property of a base takes it.
+            inherited = None
         member = inherited or own
         if member is None or is_library(member):
             return NOTHING
