@@ -74,12 +74,12 @@ def readme(text: str) -> str:
     (search,) = measured(measurements, "`cgi search` as a process", "value")
     rows = (
         (
-            f"**{precision} %** of the calls it links are right, and it finds **{recall} %** of them",
-            f"judged by a type checker on flask, click and requests; [by language]({calls})",
+            f"**{precision} %** of the calls it links are right; it links **{recall} %** of those that a type checker finds",
+            f"Python: flask, click and requests, used in development; [other repositories and languages]({calls})",
         ),
         (
-            f"search scores **{ours}**, semble {rival}",
-            f"NDCG@10 on 631 questions of semble's benchmark, [weights chosen there]({measurements}#search-quality)",
+            f"search ranks the right files with **{ours}** of 1, [semble](https://github.com/MinishLab/semble) with {rival}",
+            f"NDCG@10 on 631 questions of semble's benchmark; [our weights]({measurements}#search-quality) come from them",
         ),
         (
             f"a search takes **{search}**, the first build of Django **{build.partition(',')[0]}**",

@@ -268,8 +268,9 @@ class Explorer:
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
-        page.list(f"## Callers of {name}: {counted(callers.certainty)}", _steps(outside[:most]), share=NEAR)
-        _note_rest(page, len(callers.steps), most, f"callers of {name}")
+        rest = "" if len(outside) == len(callers.steps) else ", without those above"
+        page.list(f"## Callers of {name}: {counted(callers.certainty)}{rest}", _steps(outside[:most]), share=NEAR)
+        _note_rest(page, len(outside), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
         if asked:
