@@ -18,7 +18,7 @@ def test_many_clients_at_once_are_told_what_a_lone_client_is_told(own_shop: Path
         shutil.copytree(SCRIPT.parents[2] / "code_graph_indexer" / part, own_shop / part)
     # A dataclass looks for its module.
     load: dict[str, Any] = runpy.run_path(str(SCRIPT), run_name="bench_load")
-    outcome = load["run"](own_shop, clients=16, seconds=6.0, symbols=2)
+    outcome = load["run"](own_shop, clients=16, seconds=2.0, symbols=2)
     assert outcome.is_right, outcome.text()
     kinds = {question.kind for question in load["questions_of"](own_shop, 2)}
     assert kinds == outcome.times.keys()

@@ -119,4 +119,4 @@ class Doubt:
         parts = [f"read {', '.join(self.documents)}"] if self.documents else []
         if self.example:
             parts.append(f"ask again with four to eight names and words that such code would use: {self.example}")
-        return f"{doubt}: {' or '.join(parts) or 'ask again with other expected words'}."
+        return f"{doubt}: {' or '.join(parts) or 'try other expected words'}."

@@ -240,30 +240,34 @@ async def load(web: str, tools: str, questions: Sequence[Question], clients: int
             else:
                 outcome.unsteady[question.kind] += 1
     end = time.monotonic() + seconds
-    shares = [
-        {
-            question: answer
-            for question, answer in expected.items()
-            if bool(question.arguments) == (seed % PER_AGENT == 0)
-        }
-        for seed in range(clients)
-    ]
-    await asyncio.gather(
-        *(_ask(web, tools, share or expected, outcome, end, seed) for seed, share in enumerate(shares))
-    )
+    agents = [seed % PER_AGENT == 0 for seed in range(clients)]
+    asking = []
+    for seed, is_agent in enumerate(agents):
+        share = {question: answer for question, answer in expected.items() if bool(question.arguments) == is_agent}
+        # Between them, the clients of a kind ask each question at least once, however slow the machine is.
+        first = list(share)[agents[:seed].count(is_agent) :: agents.count(is_agent)]
+        asking.append(_ask(web, tools, share or expected, first, outcome, end, seed))
+    await asyncio.gather(*asking)
     return outcome
 
 
 async def _ask(
-    web: str, tools: str, expected: Mapping[Question, tuple[int, str]], outcome: Outcome, end: float, seed: int
+    web: str,
+    tools: str,
+    expected: Mapping[Question, tuple[int, str]],
+    first: list[Question],
+    outcome: Outcome,
+    end: float,
+    seed: int,
 ) -> None:
+    """Ask the `first` questions, and then those of `expected` in any order, until the time is over."""
     draw = random.Random(seed)
     async with page_client(web) as page, Client(tools) as client:
         asker = Asker(page, client)
         waiting: list[Question] = []
-        while time.monotonic() < end:
+        while first or time.monotonic() < end:
             waiting = waiting or draw.sample(list(expected), len(expected))
-            question = waiting.pop()
+            question = first.pop() if first else waiting.pop()
             started = time.perf_counter()
             try:
                 answer = await asker.answer(question)
