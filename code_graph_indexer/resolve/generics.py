@@ -137,7 +137,7 @@ class Generics:
             return None
         around = cls.dotted.rpartition(".")[0]
         # What the type arguments leave open is at least of the bound: `class Opt<T extends Leaf> extends Base<Def<T>>`.
-        bound_here = merge_bindings(self._bounds(cls), here)
+        bound_here = (*here, *self._open_bounds(cls, here))
         for part in self.scope.parts(cls):
             for text in self.world.bases(part.path, part.dotted):
                 for base in self.types.at(part.path).values_at(text, cls, around, bound_here):
@@ -148,10 +148,12 @@ class Generics:
                             return given
         return None
 
-    def _bounds(self, cls: Target) -> Given:
-        """Return the type variables of a class of this file that have a bound, each with the values of that."""
-        bounds = self.world.type_bounds(self.scope.path, cls.dotted)
-        typed = ((name, self.types.values_at(text, cls, cls.dotted)) for name, text in bounds if text)
+    def _open_bounds(self, cls: Target, given: Given) -> Given:
+        """Return the type variables of a class of this file that `given` leaves open, each with the values of its bound."""
+        bounds, bound = self.world.type_bounds(self.scope.path, cls.dotted), dict(given)
+        typed = (
+            (name, self.types.values_at(text, cls, cls.dotted)) for name, text in bounds if text and name not in bound
+        )
         return tuple((name, values) for name, values in typed if values and values != OUTSIDE)
 
     def outside_bases(self, value: Value) -> Values:

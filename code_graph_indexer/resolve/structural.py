@@ -1,6 +1,6 @@
 """Find the interfaces that a type implements without naming them, because it has all their methods."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from code_graph_indexer.languages import ecosystem_of
 from code_graph_indexer.resolve.infer import Inference
@@ -40,8 +40,7 @@ def satisfied(
         if len(required) > MAX_METHODS or (len(required) == 1 and not is_known):
             # Of a base outside, the methods that it requires are not known. One method alone would say little.
             continue
-        # Sorted, because the first method that is missing ends the lookups, which the index stores.
-        if all(_fits(inference, cls, method, shape) for method, shape in sorted(required.items())):
+        if _has_all(inference, cls, required):
             confidence = SATISFIED if len(required) > 1 and is_known else SATISFIED_BY_ONE
             row = row._replace(receiver=interface.dotted)
             yield row, Resolution((candidate,), confidence)
@@ -57,10 +56,10 @@ def _in_library(inference: Inference, name: str, cls: Target) -> Iterator[Target
         scope = inference.scope.at(path)
         for method in library_facts(path).by_name.get(name, ()):
             interface = scope.class_around(method) if method.kind == "method" else None
-            if interface is not None and interface.kind == "interface":
-                required = _methods_of(inference, interface)[1]
-                if all(_fits(inference, cls, part, shape) for part, shape in sorted(required.items())):
-                    yield method
+            if interface is None or interface.kind != "interface":
+                continue
+            if _has_all(inference, cls, _methods_of(inference, interface)[1]):
+                yield method
 
 
 def _outside(row: ResolvedReference, method: Target, language: str) -> ResolvedReference:
@@ -70,6 +69,12 @@ def _outside(row: ResolvedReference, method: Target, language: str) -> ResolvedR
         return row
     module, _, name = method.dotted.rpartition("_")
     return row._replace(external=External(ecosystem.name, module.replace("_", "/"), name), confidence=SATISFIED_BY_ONE)
+
+
+def _has_all(inference: Inference, cls: Target, required: Mapping[str, str]) -> bool:
+    """Say whether a type has all methods of an interface, whose shapes `required` has by name."""
+    # Sorted, because the first method that is missing ends the lookups, which the index stores.
+    return all(_fits(inference, cls, method, shape) for method, shape in sorted(required.items()))
 
 
 def _fits(inference: Inference, cls: Target, method: str, shape: str) -> bool:
