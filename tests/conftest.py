@@ -25,6 +25,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.register_profile("fast", hypothesis.settings.get_profile("unhurried"), max_examples=15)
 
+SLOW_MODULE = "\npytestmark = pytest.mark.slow\n"
+
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "")
 OUR_VARIABLES = ("CGI_", "CLAUDE_", "ANTHROPIC_", "OPENAI_", "FASTEMBED_")
 
@@ -40,6 +42,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         # A shell that starts tests in the background makes them deaf to Ctrl-C, and with them the commands they interrupt.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a module that is slow as a whole, before it imports servers and models."""
+    if collection_path.suffix != ".py" or config.getoption("markexpr") != "not slow":
+        return None
+    return SLOW_MODULE in collection_path.read_text(encoding="utf-8") or None
 
 
 def pytest_collection_finish() -> None:

@@ -52,21 +52,25 @@ REASONS = {
 """Why a header key is there for one language only."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BARS)
 def test_the_core_grows_no_heavier(name: str) -> None:
     assert COUNT["figures"](REPOSITORY)[name] <= BARS[name]
 
 
+@pytest.mark.slow
 def test_a_key_of_one_language_has_a_reason() -> None:
     assert sorted(REASONS) == COUNT["single_keys"](REPOSITORY)
 
 
+@pytest.mark.slow
 def test_functions_branch_no_more() -> None:
     ways = [size.figure for size in COUNT["functions"](REPOSITORY)]
     assert max(ways) <= MOST_WAYS
     assert sum(figure > COUNT["MANY_BRANCHES"] for figure in ways) <= BRANCHED
 
 
+@pytest.mark.slow
 def test_no_part_of_the_inference_is_longer_than_a_reader_follows() -> None:
     parts = ("infer", "names", "members", "calls", "passing", "generics", "type_values", "inference_parts")
     sizes = [

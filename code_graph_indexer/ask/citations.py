@@ -1,8 +1,10 @@
 """Find the citations of an answer, check each against the sources, and mark those that do not hold."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from code_graph_indexer.ask.context import body, content_lines, related_place
 from code_graph_indexer.ask.results import Citation
@@ -96,7 +98,8 @@ def _find(text: str, ranges: Ranges) -> Iterator[tuple[re.Match[str], list[str |
     position = 0
     while bracket := _BRACKET.search(text, position):
         start = bracket.start()
-        in_code = any(first <= start < last for first, last in code)
+        span = bisect_right(code, start, key=itemgetter(0)) - 1
+        in_code = span >= 0 and start < code[span][1]
         # Right behind a name, a bracket is an index: `rows[start:10]`.
         subscript = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
         parts = _parts(bracket[1], ranges, in_code=in_code, subscript=subscript)

@@ -129,6 +129,7 @@ def test_a_number_of_many_digits_costs_nothing() -> None:
     assert only.problem == LINES_NOT_GIVEN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["[", "[a", "[a]", "[[a]", "`", "` ``", "a:", ":1", "1 ", " ", ";", "[a.py:1", "[a:1;", "```\n", "\\"]
 )

@@ -26,7 +26,9 @@ BLANK = [2, 5]
 Make = Callable[[str], Embedder]
 
 
-@pytest.fixture(params=embedder_names())
+@pytest.fixture(
+    params=[pytest.param(name, marks=[pytest.mark.slow] * (name == "fastembed")) for name in embedder_names()]
+)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

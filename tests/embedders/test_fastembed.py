@@ -11,6 +11,8 @@ from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.errors import EmbedderError
 from tests.embedders.tiny_model import CONTEXT, DIMENSIONS, write_model
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(model_folder: Path, tmp_path: Path) -> Path:

@@ -8,6 +8,8 @@ from code_graph_indexer import CodeIndexer, EmbedderError
 from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
 from tests.embedders.tiny_model import write_cross_encoder
 
+pytestmark = pytest.mark.slow
+
 SOURCE = (
     "def read():\n    return path\n\n\ndef write():\n    return socket, socket\n\n\ndef user():\n    return socket\n"
 )
