@@ -11,11 +11,17 @@ SEPARATOR = b";"
 
 
 def scripts_of(source: bytes, language: Language) -> bytes:
-    """Replace all but the scripts by blanks, in a language whose code stands in scripts. Every byte keeps its place."""
+    """Replace all but the scripts by blanks, in a language whose code stands in scripts. Every byte keeps its place.
+
+    A group of the pattern with a name is a script that opens a block. Only the indentation closes it, so the name, which
+    is the word that closes blocks, stands behind the text once for each.
+    """
     if language.script is None:
         return source
-    text = bytearray(blanked(source))
+    text, closing = bytearray(blanked(source)), bytearray()
     for match in matches(language.script, source):
+        for word, script in match.groupdict().items():
+            closing += b"" if script is None else SEPARATOR + word.encode()
         for group in range(1, match.re.groups + 1):
             start, end = match.span(group)
             if start >= 0:
@@ -23,7 +29,7 @@ def scripts_of(source: bytes, language: Language) -> bytes:
                 if end < len(source) and source[end - 1 : end] != b"\n":
                     # The next script on the line is another statement.
                     text[end : end + 1] = SEPARATOR
-    return bytes(text)
+    return bytes(text + closing)
 
 
 def embedded_texts(source: bytes, language: Language) -> Iterator[tuple[str, bytes]]:

@@ -90,8 +90,9 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
     # The grammar would take the use of a macro for the head of what follows it.
     parsed = without(parsed, [*(use[:2] for use in uses), *((start, end) for start, _, end in unread)])
     tree = parse_text(load_parser(language_name), parsed)
-    # Texts come from the source: what is blank or mended for the parser is still in signatures and docs.
-    file = Captured(source, language)
+    # Texts come from the source: what is blank or mended for the parser is still in signatures and docs. What is around
+    # scripts says nothing about their code.
+    file = Captured(scripts, language)
     broken = False
     if not tree.root_node.has_error:
         read_captures(file, matches(tree))

@@ -310,9 +310,9 @@ class _Reading:
     def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
         """List the names that a match registers, or that the path of the file tells. `before` is put before each."""
         if "name" in captures:
-            nodes = captures["name"][:1] if url else captures["name"]
+            nodes = captures["name"]
             if url and nodes[0].start_byte not in self._definitions:
-                names = self._paths.of(nodes[0])
+                names = ["/".join(parts) for parts in product(*map(self._paths.of, nodes))]
             else:
                 names = ["/".join(unquoted(self._file.text(node)) for node in nodes)]
         elif "parameter" in captures:

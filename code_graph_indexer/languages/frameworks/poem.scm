@@ -1,0 +1,4 @@
+; languages: rust
+; inherits: axum
+; mark: \bpoem\b
+; imported: \bpoem\b
