@@ -95,12 +95,12 @@ class Walk:
             steps, ends = self._level(level, depth, ways)
             walked += steps
             for step in steps:
-                target, way = step.symbol.chunk_id, Way(step.may, -step.confidence, step.alternative)
+                target, way = step.symbol.node_id, Way(step.may, -step.confidence, step.alternative)
                 if target not in seen:
                     ways[target] = min(ways.get(target, way), way)
             # What was reached before is not left again. So a walk ends in cycles too.
             left = seen | ends
-            level = list(dict.fromkeys(step.symbol.chunk_id for step in steps if step.symbol.chunk_id not in left))
+            level = list(dict.fromkeys(step.symbol.node_id for step in steps if step.symbol.node_id not in left))
             # A module is not walked through: who imports a file is not affected by all that its top level calls.
             level = [chunk_id for chunk_id in level if self._symbols[chunk_id].kind != "module"]
             seen.update(level)
@@ -128,8 +128,8 @@ class Walk:
             fresh: dict[int, list[tuple[int, Step]]] = defaultdict(list)
             for near, step in self.pairs(level, depth):
                 # A chunk of an earlier level has a shorter path. More arrivals than MAX_PATHS could not be shown.
-                if step.symbol.chunk_id not in arrivals and len(fresh[step.symbol.chunk_id]) < MAX_PATHS:
-                    fresh[step.symbol.chunk_id].append((near, step))
+                if step.symbol.node_id not in arrivals and len(fresh[step.symbol.node_id]) < MAX_PATHS:
+                    fresh[step.symbol.node_id].append((near, step))
             arrivals.update(fresh)
             if goal in fresh or not fresh:
                 break
@@ -158,8 +158,8 @@ class Walk:
             return steps, set()
         ends: set[int] = set()
         if "references" in self._kinds:
-            ends.update(step.symbol.chunk_id for _, step in pairs if step.confidence == CALLED_BACK)
-            ends.difference_update(step.symbol.chunk_id for _, step in pairs if step.confidence != CALLED_BACK)
+            ends.update(step.symbol.node_id for _, step in pairs if step.confidence == CALLED_BACK)
+            ends.difference_update(step.symbol.node_id for _, step in pairs if step.confidence != CALLED_BACK)
         steps.sort(key=lambda step: (step.may, -step.confidence, step.symbol.is_test, step.file_path, step.line))
         return steps, ends
 

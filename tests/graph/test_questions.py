@@ -421,3 +421,16 @@ def test_a_decorator_belongs_to_what_it_decorates_and_not_to_the_class(tmp_path:
     index(write_tree(tmp_path, files), tmp_path / "index.db")
     with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
         assert indexer.graph.impact("LIMIT").tests == ("tests/test_size.py",)
+
+
+def test_a_walk_goes_over_a_macro_that_is_a_member(tmp_path: Path) -> None:
+    macro = "#ifdef HAS\n# define NEXT __attribute__((fallthrough))\n#else\n# define NEXT do {} while (0)\n#endif\n"
+    header = macro + "".join(f"#define SIZE_{number} {number}\n" for number in range(60))
+    source = (
+        '#include "next.h"\nint step(int n) {\n    switch (n) {\n    case 1: NEXT;\n    default: return n;\n    }\n}\n'
+    )
+    write_tree(tmp_path, {"next.h": header, "run.c": f"{source}int run(int n) {{ return step(n); }}\n"})
+    index(tmp_path, tmp_path / "index.db")
+    with CodeIndexer(tmp_path, db=tmp_path / "index.db") as opened:
+        steps = only(opened.callees("run", depth=3)).steps
+    assert [(step.symbol.name, step.depth) for step in steps] == [("step", 1), ("NEXT", 2), ("NEXT", 2)]
