@@ -47,19 +47,20 @@ class Flow:
         nodes = {symbol.chunk_id: symbol for symbol in symbols}
         nodes.update(self._bridges(nodes))
         self.ids.update(nodes)
-        # The line of the call, by callee, for each caller.
-        below: dict[int, dict[int, int]] = defaultdict(dict)
+        # The call, by callee, for each caller: a proven one, if there is any.
+        below: dict[int, dict[int, Edge]] = defaultdict(dict)
         edges = self._store.edges(list(nodes), "calls", incoming=False)
         # The decisive callee need not have a word of the question in its name.
         outer = self._outside([edge for edge in edges if edge.chunk_id not in nodes], topic)
-        for edge in edges:
+        for edge in sorted(edges, key=lambda edge: (edge.confidence < PROVEN, edge.line, edge.chunk_id)):
             if edge.chunk_id in nodes and edge.chunk_id != edge.of:
-                below[edge.of].setdefault(edge.chunk_id, edge.line)
+                below[edge.of].setdefault(edge.chunk_id, edge)
+        in_order = {caller: sorted(calls.values(), key=_by_line) for caller, calls in below.items()}
         self.sites.update(
-            ((nodes[caller], line), None)
-            for caller, calls in below.items()
-            for callee, line in sorted(calls.items(), key=lambda call: call[::-1])
-            if topic.concerns(nodes[callee])
+            ((nodes[edge.of], edge.line), None)
+            for calls in in_order.values()
+            for edge in calls
+            if topic.concerns(nodes[edge.chunk_id])
         )
         called_ids = {target for calls in below.values() for target in calls}
         # In a cycle everything is called, so the first of the search begins.
@@ -68,8 +69,9 @@ class Flow:
         lines: list[str] = []
         written: set[int] = set()
 
-        def write(chunk_id: int, depth: int, line: int) -> None:
-            at = f"  (called in line {line})" if line else ""
+        def write(chunk_id: int, depth: int, call: Edge | None = None) -> None:
+            possibly = "possibly " if call and call.confidence < PROVEN else ""
+            at = f"  ({possibly}called in line {call.line})" if call else ""
             again = "  (see above)" if chunk_id in written else ""
             lines.append(f"{'  ' * depth}{'→ ' if depth else ''}{called(nodes[chunk_id])}{at}{again}")
             if chunk_id not in written and depth < MAX_SEEDS:
@@ -79,12 +81,12 @@ class Flow:
                     names = ", ".join(places[position] for position in topic.ordered(callees)[:MAX_ALSO])
                     more = f" and {len(outer[chunk_id]) - MAX_ALSO} more" if len(outer[chunk_id]) > MAX_ALSO else ""
                     lines.append(f"{'  ' * depth}  also calls {names}{more}")
-                for target, call_line in sorted(below[chunk_id].items(), key=lambda call: call[::-1]):
-                    write(target, depth + 1, call_line)
+                for edge in in_order.get(chunk_id, ()):
+                    write(edge.chunk_id, depth + 1, edge)
 
         for chunk_id in (*roots, *nodes):
             if chunk_id not in written:
-                write(chunk_id, 0, 0)
+                write(chunk_id, 0)
         return lines
 
     def _outside(self, edges: Sequence[Edge], topic: Topic) -> dict[int, dict[str, Symbol]]:
@@ -128,3 +130,7 @@ class Flow:
         return (
             {chunk_id: node for chunk_id, node in self._store.nodes(best).items() if not node.is_test} if best else {}
         )
+
+
+def _by_line(edge: Edge) -> tuple[int, int]:
+    return edge.line, edge.chunk_id

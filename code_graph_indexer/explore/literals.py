@@ -10,12 +10,13 @@ from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import SHORT, Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.topic import COMMENT_MARKS, assignments, heads
+from code_graph_indexer.explore.wording import sureness
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.printable import in_line
-from code_graph_indexer.results import Filters, Symbol
+from code_graph_indexer.results import PROVEN, Filters, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
 from code_graph_indexer.syntax.records import VALUE_KINDS
@@ -39,18 +40,25 @@ NAMING = ("references", "calls", "reads")
 WHOLE_FILES = frozenset({"module", "section", "text"})
 """Kinds of chunks that are no definition, so that the lines around a place in them say little."""
 
+OPENS = ("=", "(", "[", "{", ":", "\\")
+"""How a line ends whose value stands in the next."""
+
 CLOSED = frozenset("\"'`")
 """The marks of a text that stands alone in the code, and not among other words."""
 
 
 class Place(NamedTuple):
-    """A line that holds a text. The less its `rank`, the more it is likely to handle the text instead of mentioning it."""
+    """A line that holds a text. The less its `rank`, the more it is likely to handle the text instead of mentioning it.
+
+    `before` is what stands before the text in the line.
+    """
 
     rank: int
     path: str
     line: int
     text: str
     node_id: int
+    before: str
 
 
 HANDLES, SAYS, NAMES, PROSE, TESTS = range(5)
@@ -177,7 +185,9 @@ class Literals:
             re.compile(f"{spelled.pattern}|{pattern.pattern}", re.I if joined else 0),
         ):
             marks = files[chunk.id].marks if chunk.id in files else ()
-            place = Place(_rank(line, spelled, marks), chunk.path, number, line.strip(), definition_id(chunk))
+            match = spelled.search(line) or pattern.search(line)
+            before = line[: match.start()] if match else ""
+            place = Place(_rank(line, spelled, marks), chunk.path, number, line.strip(), definition_id(chunk), before)
             key = (chunk.path, number)
             best[key] = min(place, best.get(key, place))
         return best
@@ -269,38 +279,50 @@ class Literals:
                 self._quote(page, step.file_path, step.line, step.symbol)
 
     def _holders(self, page: Page, places: Sequence[Place], named: Sequence[Symbol] = ()) -> None:
-        """List and quote who uses the constants and fields that hold the text or are `named` so: these lines act on it."""
-        holders = {symbol.node_id: symbol for symbol in named} | self._holding(places)
-        for holder in holders.values():
+        """List and quote who uses what is defined or written where the text stands, or is `named` so: these lines act on it."""
+        holders = {symbol.node_id: (symbol, "is named so") for symbol in named} | self._holding(page, places)
+        for holder, why in holders.values():
             steps = self._graph.uses(holder, Limits(tests=False, seconds=1.0))
             steps = [step for step in steps if step.kind == "reads"]
-            name = holder.qualified_name or holder.name
             if steps:
                 page.quote(holder.file_path, [holder.start_line])
-                why = "is named so" if holder in named else "holds it"
+                name = holder.qualified_name or holder.name
                 page.list(f"## {name} {why}, and is read by", _steps(steps, MAX_USES), share=0.3)
             for step in steps[:MAX_USES]:
                 self._quote(page, step.file_path, step.line, step.symbol)
 
-    def _holding(self, places: Sequence[Place]) -> dict[int, Symbol]:
-        """Map the nodes of the constants and fields that are defined or written at these places to their symbols."""
+    def _holding(self, page: Page, places: Sequence[Place]) -> dict[int, tuple[Symbol, str]]:
+        """Map the nodes of the constants and fields that are defined or written at these places to their symbols, and why."""
         edges = self._store.edges(list({place.node_id: None for place in places}), "writes", incoming=False)
         written = self._store.nodes(list({edge.chunk_id: None for edge in edges}))
         symbols = {path: self._store.file_symbols(path) for path in {place.path: None for place in places}}
-        holders: dict[int, Symbol] = {}
+        holders: dict[int, tuple[Symbol, str]] = {}
         for place in places:
             for symbol in symbols[place.path]:
                 if symbol.kind in VALUE_KINDS and symbol.start_line <= place.line <= symbol.end_line:
-                    holders[symbol.node_id] = symbol
-            for edge in edges:
-                if edge.of == place.node_id and 0 <= place.line - edge.line <= 1 and edge.chunk_id in written:
-                    holders[edge.chunk_id] = written[edge.chunk_id]
+                    holders[symbol.node_id] = symbol, f"is defined at {place.path}:{symbol.start_line}"
+            above = page.files.lines(place.path)[place.line - 2 : place.line - 1]
+            before = {place.line: place.before}
+            if above and above[0].rstrip().endswith(OPENS):
+                before[place.line - 1] = above[0]
+            writes = [
+                (edge.line, before[edge.line].rfind(written[edge.chunk_id].name), edge)
+                for edge in edges
+                if edge.of == place.node_id and edge.line in before and edge.chunk_id in written
+            ]
+            # Of several values in a line, such as `name: "seq", usage: "…"`, the nearest name before the text gets it.
+            if last := max((write for write in writes if write[1] >= 0), key=lambda write: write[:2], default=None):
+                possibly = "" if last[2].confidence >= PROVEN else "possibly "
+                holders[last[2].chunk_id] = written[last[2].chunk_id], f"is {possibly}written at {place.path}:{last[0]}"
         return holders
 
 
 def _steps(steps: Sequence[Step], most: int) -> list[str]:
     """Return the first steps as lines, each with its place, and the number of the rest."""
-    lines = [f"{step.file_path}:{step.line}  {step.symbol.qualified_name}" for step in steps[:most]]
+    lines = [
+        f"{step.file_path}:{step.line}  {step.symbol.qualified_name}{sureness(step, kind=False)}"
+        for step in steps[:most]
+    ]
     return [*lines, f"and {len(steps) - most} more"] if len(steps) > most else lines
 
 

@@ -56,8 +56,8 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
-def sureness(step: Step) -> str:
-    """Return how sure a step is, in brackets behind a blank. A proven step needs no words."""
+def sureness(step: Step, *, kind: bool = True) -> str:
+    """Return how sure a step is, in brackets behind a blank. A proven call needs no words, and any other its `kind`."""
     words = []
     if step.may:
         words.append("may, by dynamic dispatch")
@@ -65,7 +65,7 @@ def sureness(step: Step) -> str:
         words.append("dependent on the build")
     elif step.confidence < PROVEN and not step.kind.startswith("possible"):
         words.append("guessed by name")
-    if step.kind != "calls":
+    if kind and step.kind != "calls":
         words.append(step.kind)
     return f"  ({', '.join(words)})" if words else ""
 
