@@ -16,10 +16,10 @@ from code_graph_indexer.explore.flow import MAX_SEEDS, Flow
 from code_graph_indexer.explore.literals import Literals
 from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning
 from code_graph_indexer.explore.page import Page, Tour
-from code_graph_indexer.explore.quotes import FIRST, LEAST, OTHERS, Quotes
+from code_graph_indexer.explore.quotes import BEST, FIRST, LEAST, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.topic import Topic
-from code_graph_indexer.explore.unlinked import quote_unlinked
+from code_graph_indexer.explore.unlinked import quote_naming, quote_unlinked
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
 from code_graph_indexer.graph.handed import handed_paths
@@ -508,15 +508,18 @@ class Explorer:
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
             self._quotes.context(page, texts.pop(0))
-        # One long definition must not take the room of all others.
-        for position, symbol in enumerate(seeds[:MAX_FULL]):
-            self._quotes.definition(page, symbol, share=OTHERS if position else FIRST)
+        copies = self._quotes.best(page, seeds[:MAX_FULL])
         # Where the definitions call one another tells how they hang together, and costs few lines.
         for caller, line in self._flow.sites:
             self._quotes.lines(page, caller, line)
+        self._quotes.deciding(page, seeds[:MAX_FULL])
         callers = self._flow.callers() if seeds else []
         for position in page.topic.ordered([caller for caller, _ in callers])[:MAX_SITES]:
             self._quotes.lines(page, *callers[position], whole=True)
+        if copies:
+            page.note(f"mostly the same as what is quoted: {place_list(copies, MAX_FULL)}")
+        for symbol in seeds[: len(BEST)]:
+            quote_naming(page, self._store, self._quotes, symbol)
         for symbol in seeds[MAX_FULL:]:
             self._quotes.part(page, symbol, share=LEAST)
         self._quotes.values(page, seeds)

@@ -148,6 +148,10 @@ class Page:
         """Say whether a line of a file is quoted."""
         return line in self._quoted.get(path, ())
 
+    def quoted_lines(self) -> set[str]:
+        """Return the quoted lines, without their indentation."""
+        return {line.strip() for lines in self._quoted.values() for line in lines.values()}
+
     def note(self, line: str) -> None:
         """Add a note for the end of the page. It is cut if there is little room for notes, and left out if there is none."""
         line, most = in_line(line), self._for_notes - 3

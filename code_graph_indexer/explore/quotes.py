@@ -1,14 +1,16 @@
 """Quote definitions, references and results on a page, whole where they fit."""
 
+import re
 from collections.abc import Sequence
 
 from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.page import Page
-from code_graph_indexer.explore.topic import AROUND, heads, windows
-from code_graph_indexer.results import Symbol
+from code_graph_indexer.explore.topic import AROUND, branch_end, heads, windows
+from code_graph_indexer.explore.values import quote_first_value
+from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
-from code_graph_indexer.syntax.records import CLASS_KINDS
+from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS
 
 CONSTANT_KINDS = frozenset({"constant", "macro", "variable"})
 """Kinds of definitions that are a value with a name."""
@@ -19,6 +21,11 @@ HEAD_LINES, MAX_WINDOWS = 12, 15
 FIRST, OTHERS, LEAST = 0.5, 0.35, 0.2
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
+BEST = (0.75, 0.6, 0.5)
+"""The share of what is left of the room that each of the best functions of an answer may take, to be quoted whole."""
+
+REPEATED, LEAST_LINES = 0.6, 4
+"""The share of different lines from which a definition is a copy of what is quoted, and the fewest of it."""
 
 DESCRIBED = 0.15
 """The share of the room that the sentences of a language model may take."""
@@ -32,6 +39,12 @@ LONG, LONG_CLASS = 80, 25
 MAX_VALUES, VALUE_LINES = 6, 6
 """The most constants whose values are quoted beside the lines that read them, and the most lines of one."""
 
+MAX_DECIDING = 6
+"""The most callees in conditions that are quoted, and the most fields whose values are."""
+
+_COMPARES, _WITH_LITERAL = re.compile(r"\s[<>]=?\s|[=!]="), re.compile(r"[=!]==?\s*[\"'\d]")
+"""Match a comparison, and a comparison with a value that stands there."""
+
 
 class Quotes:
     """The quotations of code of one index. Of a definition that is too long, the calls of a flow go first."""
@@ -40,9 +53,35 @@ class Quotes:
         self._store = store
         self._flow = flow
 
-    def definition(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
-        """Quote a definition whole if it fits, or else the parts that the question is about. Return whether it is whole."""
-        about = self._about(page, symbol)
+    def best(self, page: Page, symbols: Sequence[Symbol]) -> list[Symbol]:
+        """Quote the best definitions of an answer, the first functions whole. Return those that are copies, and left out."""
+        shares, copies = list(BEST), []
+        for symbol in symbols:
+            if self._repeats(page, symbol):
+                copies.append(symbol)
+            elif symbol.kind in CLASS_KINDS or not shares:
+                # A long definition must not take the room of all others.
+                self.definition(page, symbol, share=OTHERS)
+            else:
+                self.definition(page, symbol, share=shares.pop(0), whole=True)
+        return copies
+
+    @staticmethod
+    def _repeats(page: Page, symbol: Symbol) -> bool:
+        """Say whether most lines of a definition are quoted already, of a copy of it."""
+        span = page.files.span(symbol)
+        if span is None or page.quotes(symbol.file_path, span[0]):
+            return False
+        lines = {line.strip() for line in page.files.lines(symbol.file_path)[span[0] - 1 : span[1]]}
+        lines = {line for line in lines if any(map(str.isalnum, line))}
+        return len(lines) >= LEAST_LINES and len(lines & page.quoted_lines()) >= REPEATED * len(lines)
+
+    def definition(self, page: Page, symbol: Symbol, *, share: float = 1.0, whole: bool = False) -> bool:
+        """Quote a definition whole if it fits, or else the parts that the question is about. Return whether it is whole.
+
+        A long one is quoted in part also if it fits, unless it should be `whole`.
+        """
+        about = [] if whole and self.whole(page, symbol, share=share) else self._about(page, symbol)
         if about or not self.whole(page, symbol, share=share):
             self._head(page, symbol, about, share=max(share, OTHERS))
             return False
@@ -165,6 +204,25 @@ class Quotes:
         for constant in few[:MAX_VALUES]:
             self.whole(page, constant, share=OTHERS)
 
+    def deciding(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Quote what the conditions in quoted definitions depend on: telling callees, and the first values of fields."""
+        of = {symbol.chunk_id: symbol for symbol in symbols}
+        telling = {**self._store.nodes(sorted(self._flow.ids - of.keys())), **self._flow.outer}
+        calls = [edge for edge in self._store.edges(list(of), "calls", incoming=False) if edge.confidence >= PROVEN]
+        calls = [
+            edge for edge in calls if edge.chunk_id in telling and _decides(page, of[edge.of].file_path, edge.line)
+        ]
+        callees = list(dict.fromkeys(telling[edge.chunk_id] for edge in calls))
+        for position in page.topic.ordered(callees)[:MAX_DECIDING]:
+            self.definition(page, callees[position], share=LEAST)
+        reads = self._store.edges(list(of), "reads", incoming=False)
+        reads = [edge for edge in reads if _decides(page, of[edge.of].file_path, edge.line, among_names=True)]
+        compared = list(dict.fromkeys(edge.chunk_id for edge in reads))[:MAX_DECIDING]
+        fields = self._store.nodes(compared)
+        for chunk_id in compared:
+            if chunk_id in fields and fields[chunk_id].kind in VALUE_KINDS and not fields[chunk_id].is_test:
+                quote_first_value(page, self._store, fields[chunk_id])
+
     def site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
         """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""
         number = page.files.site(path, line)
@@ -176,3 +234,11 @@ class Quotes:
     def _name_line(self, symbol: Symbol) -> int:
         chunks = self._store.chunks([symbol.chunk_id])
         return chunks[0].name_line if chunks else symbol.start_line
+
+
+def _decides(page: Page, path: str, number: int, *, among_names: bool = False) -> bool:
+    """Say whether a line is quoted and decides what comes next: it opens a branch or compares, if need be only names."""
+    lines = page.files.lines(path)
+    if not page.quotes(path, number) or (among_names and _WITH_LITERAL.search(lines[number - 1])):
+        return False
+    return branch_end(lines, number) > number or _COMPARES.search(lines[number - 1]) is not None

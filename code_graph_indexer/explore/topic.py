@@ -99,7 +99,7 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[l
     for number in ordered:
         if number in chosen:
             continue
-        end = max(number + AROUND, _branch_end(lines, number))
+        end = max(number + AROUND, branch_end(lines, number))
         run = range(max(first, number - AROUND), min(last, end, len(lines)) + 1)
         if len(chosen.union(run)) > MAX_WINDOW_LINES:
             break
@@ -108,7 +108,7 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[l
     return runs
 
 
-def _branch_end(lines: Sequence[str], number: int) -> int:
+def branch_end(lines: Sequence[str], number: int) -> int:
     """Return the last line of the branch that a line opens, such as a `case`, or the line itself if it opens none."""
     width, end = _width(lines[number - 1]), number
     for below in range(number + 1, min(len(lines), number + MAX_BRANCH) + 1):

@@ -7,6 +7,7 @@ from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.topic import COMMENT_MARKS
+from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.storage import Store
@@ -15,8 +16,14 @@ from code_graph_indexer.storage.records import definition_id
 LIST = 0.22
 """The share of the room that the list takes."""
 
+LINE = 110
+"""The most characters of a line in the list."""
+
 MEMBER_KINDS = frozenset({"method", "property", "field"})
 """Kinds of definitions that are used behind a dot."""
+
+MAX_NAMING = 4
+"""The most lines that name a function which nothing known calls. What more lines name is another thing of this name."""
 
 MAX_TEXTS = 60
 """The most chunks that may hold a name that is searched in the text."""
@@ -51,3 +58,34 @@ def quote_unlinked(page: Page, store: Store, quotes: Quotes, symbol: Symbol, ste
     for path, number, owner in places:
         if owner is not None:
             quotes.site(page, owner, path, number)
+
+
+def quote_naming(page: Page, store: Store, quotes: Quotes, symbol: Symbol) -> None:
+    """List and quote the few lines that name a function which nothing known calls: a slot, a handler, a route by its name."""
+    if symbol.kind not in FUNCTIONS or len(symbol.name) < LEAST_NAME:
+        return
+    # The calls of a declaration are those of its definition.
+    namesakes = store.symbols([symbol.name], exact_case=True)
+    ids = [namesake.node_id for namesake in namesakes]
+    if any(store.edges(ids, kind, incoming=True) for kind in ("calls", "references", "overrides")):
+        return
+    hits = store.substrings(symbol.name, Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
+    if len(hits.ids) > MAX_TEXTS:
+        return
+    defined = {(namesake.file_path, namesake.start_line) for namesake in namesakes}
+    chunks = store.chunks(hits.ids.tolist())
+    around = store.nodes(list({definition_id(chunk) for chunk in chunks}))
+    pattern = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
+    places = [
+        (chunk.path, number, line.strip(), around.get(definition_id(chunk)))
+        for chunk, number, line in matching_lines(store, chunks, pattern)
+        if (chunk.path, number) not in defined
+        and not (chunk.path == symbol.file_path and symbol.start_line <= number <= symbol.end_line)
+        and not line.lstrip().startswith(COMMENT_MARKS)
+    ]
+    if len(places) <= MAX_NAMING:
+        lines = [f"{path}:{number}  {line[:LINE]}" for path, number, line, _ in places]
+        page.list(f"## No call of {symbol.qualified_name} is known. Its name stands at", lines, share=LIST)
+        for path, number, _, owner in places:
+            if owner is not None:
+                quotes.site(page, owner, path, number)
