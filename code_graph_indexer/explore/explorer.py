@@ -12,16 +12,16 @@ from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest
 from code_graph_indexer.explore.change import quote_impact
-from code_graph_indexer.explore.flow import MAX_SEEDS, Flow
+from code_graph_indexer.explore.flow import FIRST_CALLERS, MAX_SEEDS, Flow
 from code_graph_indexer.explore.literals import Literals
-from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning
+from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning, in_tests
 from code_graph_indexer.explore.page import Page, Tour
 from code_graph_indexer.explore.quotes import BEST, FIRST, LEAST, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.unlinked import quote_naming, quote_unlinked
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
-from code_graph_indexer.graph.code_graph import CodeGraph, by_distance
+from code_graph_indexer.graph.code_graph import TEST_WORDS, CodeGraph, by_distance
 from code_graph_indexer.graph.handed import handed_paths
 from code_graph_indexer.graph.kept import KEPT, kept_paths
 from code_graph_indexer.graph.names import Names
@@ -177,6 +177,7 @@ class Explorer:
         if match := _EXAMPLE.search(text):
             example = match["text"].strip("`'\"?.,!")
             if places := self._literals.places(example):
+                page.limit(SURE)
                 return self._literals.checklist(page, example, places)
         if path.route is not Route.TRACE and (literal := self._literals.asked(path, text)):
             return self._literals.write(page, *literal)
@@ -492,7 +493,10 @@ class Explorer:
 
     def _quote_flow(self, page: Page, symbols: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> None:
         """Write the calls between the definitions of an answer, and quote these and what is near to them."""
-        seeds = [symbol for symbol in symbols if symbol.kind != "module"][:MAX_SEEDS]
+        # A test tells less than what it tests, unless the question is about tests.
+        later = in_tests if TEST_WORDS.isdisjoint(page.topic.words) else lambda _: False
+        symbols = sorted((symbol for symbol in symbols if symbol.kind != "module"), key=later)
+        seeds = symbols[:MAX_SEEDS]
         if seeds:
             page.list("## Definitions and the calls between them", self._flow.lines(seeds, page.topic), share=FLOW)
             self._quotes.described(page, seeds)
@@ -514,7 +518,9 @@ class Explorer:
             self._quotes.lines(page, caller, line)
         self._quotes.deciding(page, seeds[:MAX_FULL])
         callers = self._flow.callers() if seeds else []
-        for position in page.topic.ordered([caller for caller, _ in callers])[:MAX_SITES]:
+        # Who calls the best definition tells when it runs, with whatever words.
+        by_topic = page.topic.ordered([caller for caller, _ in callers])
+        for position in sorted(by_topic, key=lambda position: position >= FIRST_CALLERS)[:MAX_SITES]:
             self._quotes.lines(page, *callers[position], whole=True)
         if copies:
             page.note(f"mostly the same as what is quoted: {place_list(copies, MAX_FULL)}")
@@ -529,11 +535,7 @@ class Explorer:
     def _quote_nearby(self, page: Page, seeds: Sequence[Symbol], rest: Sequence[Symbol]) -> None:
         """Quote what the definitions call and the rest, by the words of the question, and who calls the best."""
         nearby = [entry for symbol in seeds[:2] for entry in self._neighbours(page, symbol, asked=False)]
-        further = list(
-            {
-                symbol.chunk_id: symbol for symbol in (*self._flow.outer.values(), *rest) if symbol.kind != "module"
-            }.values()
-        )
+        further = list({symbol.chunk_id: symbol for symbol in (*self._flow.outer.values(), *rest)}.values())
         for position in page.topic.ordered(further)[:MAX_FURTHER]:
             self._quotes.part(page, further[position], share=LEAST)
         for symbol, line, path in [entry for entry in nearby if entry[1]][:MAX_BESIDE]:

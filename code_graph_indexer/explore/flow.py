@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
+from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called
 from code_graph_indexer.results import PROVEN, Symbol
@@ -16,6 +17,9 @@ MAX_BRIDGES = 5
 
 MAX_CALLERS = 8
 """The most callers of one definition that are read to find the first outside of tests."""
+
+FIRST_CALLERS = 2
+"""The most callers of the first definition that are shown. Of any other, it is one."""
 
 MAX_ALSO = 4
 """The most further callees that a flow names of a definition."""
@@ -103,14 +107,16 @@ class Flow:
         return outer
 
     def callers(self) -> list[tuple[Symbol, int]]:
-        """Return who calls the roots first, outside of tests, with the lines of the calls."""
+        """Return who calls the roots, outside of tests, with the lines of the calls: more of the first root than of others."""
         edges = self._store.callers_of([symbol.chunk_id for symbol in self.roots], MAX_CALLERS)
         nodes = self._store.nodes([edge.chunk_id for edge in edges])
-        first: dict[int, tuple[Symbol, int]] = {}
-        for edge in edges:
-            if edge.chunk_id in nodes and not nodes[edge.chunk_id].is_test and edge.confidence >= PROVEN:
-                first.setdefault(edge.of, (nodes[edge.chunk_id], edge.line))
-        return list(first.values())
+        places: dict[tuple[int, int], tuple[Symbol, int]] = {}
+        for root in self.roots:
+            of_root = [edge for edge in edges if edge.of == root.chunk_id and edge.confidence >= PROVEN]
+            outside = [edge for edge in of_root if edge.chunk_id in nodes and not in_tests(nodes[edge.chunk_id])]
+            for edge in outside[: FIRST_CALLERS if root is self.roots[0] else 1]:
+                places.setdefault((edge.of, edge.chunk_id), (nodes[edge.chunk_id], edge.line))
+        return list(places.values())
 
     def _bridges(self, nodes: Mapping[int, Symbol]) -> dict[int, Symbol]:
         """Return definitions that one of these calls and that call another one, if no direct call ties the two."""

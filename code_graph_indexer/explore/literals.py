@@ -1,6 +1,8 @@
 """Find where a text stands that is no name of a definition: an option, a setting, a message with values in it, a header."""
 
+import math
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -9,7 +11,7 @@ from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import SHORT, Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
-from code_graph_indexer.explore.topic import COMMENT_MARKS, assignments, heads
+from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic, assignments, heads
 from code_graph_indexer.explore.wording import sureness
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import FUNCTIONS
@@ -28,8 +30,8 @@ MAX_CHUNKS = 200
 MAX_PLACES, MAX_PER_FILE = 24, 4
 """The most places of a text that are listed, and the most of one file."""
 
-MAX_QUOTED, MAX_USES, MAX_AROUND = 8, 8, 3
-"""The most places that are quoted with the lines around them, uses of what holds the text, and functions around it."""
+MAX_QUOTED, MAX_LISTED, MAX_USES, MAX_AROUND = 8, 16, 8, 3
+"""The most places that are quoted, and of a checklist, uses of what holds the text, and functions around it."""
 
 LINE, BEHIND = 110, 4
 """The most characters of a line in a list, and the lines behind a place that are quoted."""
@@ -172,20 +174,22 @@ class Literals:
         pattern = (
             re.compile(rf"(?<![^\W_]){'[-_.]?'.join(map(re.escape, words))}(?![^\W_])", re.I) if joined else spelled
         )
+        wide = re.compile(f"{spelled.pattern}|{pattern.pattern}", re.I if joined else 0)
+        return self._matching([form for form in forms if len(form) >= LEAST_NAME], spelled, wide)
+
+    def _matching(
+        self, forms: Sequence[str], spelled: re.Pattern[str], wide: re.Pattern[str]
+    ) -> dict[tuple[str, int], Place]:
+        """Map paths and numbers to the lines of chunks that have a form and match `wide`. `spelled` is the plain text."""
         chunks = {}
         for form in dict.fromkeys(forms):
-            if len(form) >= LEAST_NAME:
-                hits = self._store.substrings(form, Filters(), MAX_CHUNKS)
-                chunks.update({chunk.id: chunk for chunk in self._store.chunks(hits.ids.tolist())})
+            hits = self._store.substrings(form, Filters(), MAX_CHUNKS)
+            chunks.update({chunk.id: chunk for chunk in self._store.chunks(hits.ids.tolist())})
         files = self._store.files_of(list(chunks))
         best: dict[tuple[str, int], Place] = {}
-        for chunk, number, line in matching_lines(
-            self._store,
-            list(chunks.values()),
-            re.compile(f"{spelled.pattern}|{pattern.pattern}", re.I if joined else 0),
-        ):
+        for chunk, number, line in matching_lines(self._store, list(chunks.values()), wide):
             marks = files[chunk.id].marks if chunk.id in files else ()
-            match = spelled.search(line) or pattern.search(line)
+            match = spelled.search(line) or wide.search(line)
             before = line[: match.start()] if match else ""
             place = Place(_rank(line, spelled, marks), chunk.path, number, line.strip(), definition_id(chunk), before)
             key = (chunk.path, number)
@@ -208,12 +212,44 @@ class Literals:
         page.write(
             f"{in_line(text)} stands at the places below. Another one needs a line beside each that registers it."
         )
+        places = self._beside(page.topic, text, places)
         self._list(page, f"## Where {in_line(text)} is listed", places)
-        self._quote_places(page, places)
+        # The first places of more files tell more than all of one, but the first files are meant most.
+        files = list(dict.fromkeys(place.path for place in places))
+        turns = {place: sum(place.path == before.path for before in places[:nth]) for nth, place in enumerate(places)}
+        ordered = sorted(places, key=lambda place: turns[place] + files.index(place.path) / 2)
+        self._quote_places(page, ordered, MAX_LISTED)
         handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
         for symbol in self._registered(handling, text)[:MAX_AROUND]:
             self._quotes.definition(page, symbol, share=0.2)
         self._holders(page, handling, self._named(text))
+
+    def _beside(self, topic: Topic, text: str, places: Sequence[Place]) -> list[Place]:
+        """Return the places of an example and of the names made of it, such as `FishImporter`, by what else is asked.
+
+        The lines of a file stay together. Of many files, those are meant that have most further words of the question.
+        """
+        every = {(place.path, place.line): place for place in places}
+        as_text = set(every)
+        if text.isalpha():
+            forms = "|".join((rf"(?<![a-zA-Z]){text.lower()}(?![a-z])", rf"{text.capitalize()}(?![a-z])"))
+            forms += rf"|(?<![A-Z]){text.upper()}(?![A-Z])"
+            spelled = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+            wide = re.compile(forms)
+            for key, place in self._matching([text.lower(), text.capitalize(), text.upper()], spelled, wide).items():
+                every.setdefault(key, place)
+        of: dict[str, list[Place]] = defaultdict(list)
+        for (path, line), place in sorted(every.items()):
+            # Of names in lines that follow one another, the first stands for all.
+            if (path, line) in as_text or (path, line - 1) not in every:
+                of[path].append(place)
+        words = topic.words - topic.hits(text)
+        hits = {path: topic.hits(f"{path} {' '.join(place.text for place in few)}") & words for path, few in of.items()}
+        counts = Counter(word for shared in hits.values() for word in shared)
+        scores = {path: math.fsum(1 / counts[word] for word in shared) for path, shared in hits.items()}
+        ranks = {path: min(place.rank for place in few) for path, few in of.items()}
+        ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, -scores[path], ranks[path], path))
+        return [place for path in ordered for place in of[path]]
 
     def _registered(self, places: Sequence[Place], text: str) -> list[Symbol]:
         """Return the functions and classes that lines with a text name, and that are named as it is."""
@@ -231,9 +267,9 @@ class Literals:
         members = [symbol for symbol in self._store.symbols(sorted(forms)) if symbol.member_id is not None]
         return members if len(members) <= MAX_AROUND else []
 
-    def _quote_places(self, page: Page, places: Sequence[Place]) -> None:
+    def _quote_places(self, page: Page, places: Sequence[Place], most: int = MAX_QUOTED) -> None:
         """Quote the places in code, or those in prose if there are no others."""
-        quoted = [place for place in places if place.rank <= NAMES][:MAX_QUOTED] or places[:MAX_QUOTED]
+        quoted = [place for place in places if place.rank <= NAMES][:most] or places[:most]
         nodes = self._store.nodes(list({place.node_id for place in quoted}))
         for place in quoted:
             self._quote(page, place.path, place.line, nodes.get(place.node_id))

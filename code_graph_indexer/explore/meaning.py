@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from code_graph_indexer.ask.relations import is_name
 from code_graph_indexer.errors import NotInIndexError
+from code_graph_indexer.graph.code_graph import TEST_WORDS
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.results import Symbol
@@ -17,6 +18,12 @@ MAX_CENTRES = 8
 """The most definitions in the middle of a tour."""
 
 _SEPARATORS = re.compile(r"[\s,;]+")
+
+
+def in_tests(symbol: Symbol) -> bool:
+    """Say whether a definition is a test: by its file, or by the scope around it in a file of code, as in `mod tests`."""
+    scope = set(symbol.qualified_name.split(".")[:-1]) - set(re.split(r"[/.]", symbol.file_path))
+    return symbol.is_test or not TEST_WORDS.isdisjoint(scope)
 
 
 class Meaning:

@@ -148,7 +148,9 @@ class Quotes:
         if span is None or symbol.file_path in page.files.changed:
             return
         source = page.files.lines(symbol.file_path)
-        around = range(max(span[0], number - AROUND), min(span[1], number + AROUND) + 1)
+        # The branch that a condition opens tells what comes of it.
+        last = max(number + AROUND, branch_end(source, number))
+        around = range(max(span[0], number - AROUND), min(span[1], last) + 1)
         if whole and span[1] - span[0] < SHORT and symbol.kind not in CLASS_KINDS:
             around = range(span[0], span[1] + 1)
         page.quote(symbol.file_path, {span[0], *heads(source, span[0], number), *around})
@@ -216,7 +218,13 @@ class Quotes:
         for position in page.topic.ordered(callees)[:MAX_DECIDING]:
             self.definition(page, callees[position], share=LEAST)
         reads = self._store.edges(list(of), "reads", incoming=False)
-        reads = [edge for edge in reads if _decides(page, of[edge.of].file_path, edge.line, among_names=True)]
+        # All that a short function reads decides.
+        reads = [
+            edge
+            for edge in reads
+            if of[edge.of].end_line - of[edge.of].start_line < SHORT
+            or _decides(page, of[edge.of].file_path, edge.line, among_names=True)
+        ]
         compared = list(dict.fromkeys(edge.chunk_id for edge in reads))[:MAX_DECIDING]
         fields = self._store.nodes(compared)
         for chunk_id in compared:

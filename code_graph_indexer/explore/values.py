@@ -3,7 +3,8 @@
 import re
 
 from code_graph_indexer.explore.page import LONGEST_LINE, Page
-from code_graph_indexer.results import PROVEN, Symbol
+from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.results import PROVEN, Filters, Symbol
 from code_graph_indexer.storage import Store
 
 MAX_WRITES, MAX_FIRST, MAX_HOPS = 15, 2, 2
@@ -30,12 +31,26 @@ def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_H
         values |= _given(page, field, writer, line)
     if values:
         return len(values) <= MAX_FIRST and all(page.quote(path, [number]) for path, number in sorted(values))
+    if hops == MAX_HOPS and _quote_keyed(page, store, field):
+        return True
     for writer, line in writes[: MAX_FIRST if hops else 0]:
         reads = [edge.chunk_id for edge in store.edges([writer.node_id], "reads", incoming=False) if edge.line == line]
         for source in store.nodes(reads).values():
             if source.node_id != field.node_id and quote_first_value(page, store, source, hops - 1):
                 return True
     return False
+
+
+def _quote_keyed(page: Page, store: Store, field: Symbol) -> bool:
+    """Quote where a value is set by the name of a field as a text, as in `set_default("max_age", 60)`, if there are few."""
+    if len(field.name) < LEAST_NAME:
+        return False
+    hits = store.substrings(f'"{field.name}"', Filters(tests=False, source_types=("code",)), MAX_WRITES + 1)
+    chunks = store.chunks(hits.ids.tolist())
+    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{re.escape(field.name)}[\"']\s*(?:,|:|=>?)\s*[\"'\w-]")
+    places = sorted({(chunk.path, number) for chunk, number, _ in matching_lines(store, chunks, pattern)})
+    places = [place for place in places if page.files.site(*place) is not None]
+    return 0 < len(places) <= MAX_FIRST and all(page.quote(path, [number]) for path, number in places)
 
 
 def _given(page: Page, field: Symbol, writer: Symbol, line: int) -> set[tuple[str, int]]:

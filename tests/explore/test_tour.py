@@ -646,3 +646,56 @@ def test_what_nothing_known_calls_is_shown_where_its_name_stands(tmp_path: Path)
         text = opened.explore("when is silence checked?", expect="check silence").text
     assert "check_silence is known. Its name stands at\ntimer.py:7" in text
     assert {6, 7} <= set(numbers(text, "timer.py"))
+
+
+def test_a_checklist_has_the_names_that_are_made_of_a_word(tmp_path: Path) -> None:
+    (tmp_path / "senders.py").write_text(
+        "def send(entry, settings):\n"
+        + "    entry.mark()\n" * 30
+        + "    if settings.rowanEnabled:\n        RowanClient(settings.rowan_url).add(entry)\n"
+    )
+    (tmp_path / "settings.py").write_text("class Form:\n    rowan_url = ''\n    ROWAN_KEY = ''\n    prowand = ''\n")
+    (tmp_path / "trees.py").write_text('TREES = ["oak",\n    "rowan",\n]\n')
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore(
+            "where do I add another client that entries are sent to, such as rowan?",
+            expect="send entry client settings",
+        ).text
+    listed = text[: text.index("### ")]
+    # The lines below each other are one place, and the list of trees has no other word of the question.
+    assert listed.index("senders.py:32") < listed.index("settings.py:2") < listed.index("trees.py:2")
+    assert "settings.py:3" not in listed
+    assert {32, 33} <= set(numbers(text, "senders.py"))
+
+
+def test_a_test_among_code_comes_behind_the_code(tmp_path: Path) -> None:
+    tests = "".join(f"    fn pack_parcel_twice_{number}() {{\n        run(1);\n    }}\n" for number in range(12))
+    (tmp_path / "lib.rs").write_text(f"mod tests {{\n{tests}}}\n\npub fn pack_box(n: u32) -> u32 {{\n    n + 1\n}}\n")
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("how is a parcel packed twice?", expect="pack parcel box twice").text
+    assert text.index("pack_box(n: u32)") < text.index("pack_parcel_twice_")
+
+
+def test_a_caller_shows_the_branch_that_its_condition_opens_and_the_default_by_name(tmp_path: Path) -> None:
+    (tmp_path / "sync.py").write_text(
+        "class Settings:\n"
+        "    def __init__(self, table):\n"
+        "        self.frequency = table.get('frequency')\n\n"
+        "    def is_due(self, age):\n"
+        "        return age > self.frequency\n"
+    )
+    (tmp_path / "end.py").write_text(
+        "from sync import Settings\n\n\n"
+        "def finish(settings: Settings, age):\n"
+        + "    age = age + 1\n" * 20
+        + "    if settings.is_due(age):\n"
+        + "".join(f"        step_{number}()\n" for number in range(9))
+    )
+    (tmp_path / "defaults.py").write_text("def defaults(table):\n    table.set('frequency', 'often')\n")
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("when is a sync due?", expect="is_due frequency settings").text
+    assert set(range(25, 35)) <= set(numbers(text, "end.py"))
+    assert 2 in numbers(text, "defaults.py")
