@@ -500,14 +500,14 @@ class Explorer:
         if seeds:
             page.list("## Definitions and the calls between them", self._flow.lines(seeds, page.topic), share=FLOW)
             self._quotes.described(page, seeds)
-        self._quote_answer(page, seeds, contexts)
+        copies = self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
-        if rest:
+        if rest := [symbol for symbol in rest if symbol not in copies]:
             page.note(f"not quoted: {place_list(rest, 6)}")
 
-    def _quote_answer(self, page: Page, seeds: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> None:
-        """Quote the definitions of an answer, and the first results that are none."""
+    def _quote_answer(self, page: Page, seeds: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> list[Symbol]:
+        """Quote the definitions of an answer, and the first results that are none. Return the copies, which are left out."""
         # Documents and settings answer too, and are no definitions. The first of all is what was looked for.
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
@@ -531,6 +531,7 @@ class Explorer:
         self._quotes.values(page, seeds)
         for context in texts:
             self._quotes.context(page, context)
+        return copies
 
     def _quote_nearby(self, page: Page, seeds: Sequence[Symbol], rest: Sequence[Symbol]) -> None:
         """Quote what the definitions call and the rest, by the words of the question, and who calls the best."""

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from code_graph_indexer.ask.route import FastPath, Route
+from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import SHORT, Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
@@ -310,6 +311,7 @@ class Literals:
             steps = (
                 self._graph.callers(symbol, Limits(tests=False, seconds=1.0)).steps if symbol.kind in FUNCTIONS else ()
             )
+            steps = tuple(step for step in steps if not in_tests(step.symbol))
             page.list(f"## Callers of {symbol.qualified_name}", _steps(steps, MAX_AROUND), share=0.2)
             for step in steps[:1]:
                 self._quote(page, step.file_path, step.line, step.symbol)

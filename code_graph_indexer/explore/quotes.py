@@ -39,8 +39,8 @@ LONG, LONG_CLASS = 80, 25
 MAX_VALUES, VALUE_LINES = 6, 6
 """The most constants whose values are quoted beside the lines that read them, and the most lines of one."""
 
-MAX_DECIDING = 6
-"""The most callees in conditions that are quoted, and the most fields whose values are."""
+MAX_DECIDING, MAX_COMPARED = 6, 24
+"""The most callees in conditions that are quoted, and fields whose values are, and the most fields that are looked at."""
 
 _COMPARES, _WITH_LITERAL = re.compile(r"\s[<>]=?\s|[=!]="), re.compile(r"[=!]==?\s*[\"'\d]")
 """Match a comparison, and a comparison with a value that stands there."""
@@ -225,11 +225,14 @@ class Quotes:
             if of[edge.of].end_line - of[edge.of].start_line < SHORT
             or _decides(page, of[edge.of].file_path, edge.line, among_names=True)
         ]
-        compared = list(dict.fromkeys(edge.chunk_id for edge in reads))[:MAX_DECIDING]
-        fields = self._store.nodes(compared)
-        for chunk_id in compared:
-            if chunk_id in fields and fields[chunk_id].kind in VALUE_KINDS and not fields[chunk_id].is_test:
-                quote_first_value(page, self._store, fields[chunk_id])
+        rank = {symbol.chunk_id: position for position, symbol in enumerate(symbols)}
+        compared = list(dict.fromkeys(edge.chunk_id for edge in sorted(reads, key=lambda edge: rank[edge.of])))
+        nodes = self._store.nodes(compared[:MAX_COMPARED])
+        fields = [nodes[chunk_id] for chunk_id in compared if chunk_id in nodes and not nodes[chunk_id].is_test]
+        quoted = 0
+        for field in fields:
+            if field.kind in VALUE_KINDS and quoted < MAX_DECIDING:
+                quoted += quote_first_value(page, self._store, field)
 
     def site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
         """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""
