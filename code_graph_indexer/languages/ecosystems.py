@@ -34,7 +34,8 @@ class Ecosystem:
     """A registry of packages, such as `npm`: the files that name packages, and which part of a module names one.
 
     `library` is the own library of its languages, `names` are those that it has without an import, and `standard` matches its
-    modules. `installed` says how the packages lie on a machine, or is empty.
+    modules. `installed` says how the packages lie on a machine, or is empty. `literals` are the types of a text, a list and a
+    mapping that code writes out.
     """
 
     name: str
@@ -46,6 +47,11 @@ class Ecosystem:
     declared: tuple[PackageFile, ...]
     locked: tuple[PackageFile, ...]
     installed: str
+    literals: tuple[str, ...]
+
+    def literal(self, path: str) -> str | None:
+        """Return the type of what code writes out, by its expression path: `''`, `[a|b]`, `{a|b}`. None for others."""
+        return dict(zip("'[{", self.literals, strict=False)).get(path[:1])
 
     def package_of(self, module: str) -> str:
         """Return the package of a module as its text alone tells: `react-dom` for `react-dom/client`."""
@@ -75,6 +81,7 @@ def ecosystems() -> dict[str, Ecosystem]:
             tuple(map(_package_file, table["declared"])),
             tuple(map(_package_file, table["locked"])),
             table.get("installed", ""),
+            tuple(table.get("literals", ())),
         )
         for name, table in tables.items()
     }

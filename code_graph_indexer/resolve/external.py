@@ -10,16 +10,19 @@ from functools import cached_property
 from typing import NamedTuple
 
 from code_graph_indexer.languages import ecosystem_of
-from code_graph_indexer.resolve.annotations import base_name, dots
+from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.resolve.annotations import LIST_TYPE, MAP_TYPE, base_name, dots
 from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.file_view import Sight
 from code_graph_indexer.resolve.frames import Local
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED, UNIQUE, UNIQUE_METHOD
 from code_graph_indexer.resolve.scope import Scope
-from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, steps_of
-from code_graph_indexer.resolve.values import EXTERNAL, Point, Value, is_declared
+from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, calls_at, steps_of
+from code_graph_indexer.resolve.type_values import TypeReader
+from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, Point, Value, is_declared
 from code_graph_indexer.storage.records import External, Target
+from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference
 
 OWN = ""
@@ -28,11 +31,21 @@ OWN = ""
 HOPS = 4
 """The most variables and fields that are followed, one after the other."""
 
+MAX_INFERRED = 6
+"""The most steps of an expression that the inference is asked for. Behind these, names are taken as they are written."""
+
 MAX_LENGTH = 200
 """The most characters of a module, and of a path of names. Nobody looks for a longer one."""
 
-RESULT = "()"
+RESULT, ELEMENT = "()", "[]"
 
+_WRITTEN = {LIST_TYPE: "[", MAP_TYPE: "{"}
+"""What types in brackets are written out as."""
+
+_GIVEN = re.compile(r"\(\)|\[")
+"""Matches what is the result of a call, or an element."""
+
+_WORD = re.compile(r"[^\W\d]\w*")
 _WORDS = re.compile(r"\W+")
 
 
@@ -51,6 +64,10 @@ class Meaning(NamedTuple):
     def less(self, confidence: float) -> "Meaning":
         """Return the same, at most as sure as that."""
         return self._replace(confidence=min(self.confidence, confidence))
+
+
+Start = tuple[Meaning | None, tuple[str, ...]]
+"""What the start of an expression means, and the steps behind it."""
 
 
 class Externals:
@@ -106,37 +123,60 @@ class Externals:
         around = self._view.around(reference.scope)
         sight, point = self._view.sight(reference.receiver or reference.name, reference, around)
         if not reference.receiver:
-            return self._head(reference.name, point, HOPS, self._scope, called=is_call)
+            meaning = self._head(reference.name, point, HOPS, self._scope, called=is_call)
+            return meaning if meaning is None or self._is_certain(meaning, reference.name) else None
         if not is_call:
             # What code reads is named as it is written, without a look at what it may hold.
             receiver = self._path(reference.receiver, point, HOPS, self._scope)
-            return receiver.member(reference.name) if receiver is not None and RESULT not in receiver.name else None
+            return (
+                receiver.member(reference.name) if receiver is not None and not _GIVEN.search(receiver.name) else None
+            )
         key = (sight, reference.receiver)
         if sight is None or key not in self._receivers:
             self._receivers[key] = self._receiver(reference, point, sight)
         receiver = self._receivers[key]
-        return receiver.member(reference.name) if receiver is not None else None
+        is_outside = receiver is not None and self._is_certain(receiver, reference.name)
+        return receiver.member(reference.name) if receiver is not None and is_outside else None
+
+    def _is_certain(self, meaning: Meaning, member: str) -> bool:
+        """Say whether a member is one from outside. What a call outside gives may be an object of the repository."""
+        given = _GIVEN.search(meaning.name)
+        if given is None:
+            return True
+        around = _WORD.findall(meaning.name, given.end())
+        is_ours = self._resolver.uses.is_written
+        vendored = file_patterns().vendored
+        return not any(map(is_ours, around)) and all(
+            target.is_local or vendored.match(target.path) for target in self._world.definitions_named(member)
+        )
 
     def _receiver(self, reference: Reference, point: Point, sight: Sight | None) -> Meaning | None:
         """Return what stands before the name of a reference: as the code writes it, else as the inference knows it."""
         written = self._path(reference.receiver, point, HOPS, self._scope)
-        if written is not None and RESULT not in written.name:
+        if written is not None and not _GIVEN.search(written.name):
             return written
         values = self._resolver.values(reference.receiver, point, sight)
-        return next(filter(None, map(self._of_value, values)), written)
+        return next(filter(None, (self._of_value(value, self._scope) for value in values)), written)
 
-    def _of_value(self, value: Value) -> Meaning | None:
+    def _of_value(self, value: Value, scope: Scope) -> Meaning | None:
         """Return the type of an object that the inference knows, or the base from outside of its class."""
         if value.target is None:
-            is_named = value.form == EXTERNAL and value.name
-            return self._type(value.name, self._scope) if is_named else None
-        if is_declared(value):
-            return Meaning(OWN, value.target.dotted, TYPED)
-        if value.target not in self._bases_of:
-            bases = set(self._bases(value.target)) if value.target.is_type else set()
+            if value.form != EXTERNAL or not value.name or self._ecosystem is None:
+                return None
+            if value.name in _WRITTEN:
+                name = self._ecosystem.literal(_WRITTEN[value.name])
+                return Meaning(OWN, name, TYPED) if name is not None else None
+            # The name of a type means what it does in the file that declares it.
+            return self._type(value.name, scope.at(value.paths[0]) if value.paths else scope)
+        return Meaning(OWN, value.target.dotted, TYPED) if is_declared(value) else self._base(value.target)
+
+    def _base(self, cls: Target) -> Meaning | None:
+        """Return the only base outside the repository that a class has, or None."""
+        if cls not in self._bases_of:
+            bases = set(self._bases(cls)) if cls.is_type else set()
             only = bases.pop() if len(bases) == 1 else None
-            self._bases_of[value.target] = only.less(PASSED) if only is not None else None
-        return self._bases_of[value.target]
+            self._bases_of[cls] = only.less(PASSED) if only is not None else None
+        return self._bases_of[cls]
 
     def _bases(self, cls: Target) -> Iterator[Meaning | None]:
         """Yield the bases outside the repository that a class has, itself or through others. None is one without a name."""
@@ -156,38 +196,95 @@ class Externals:
         steps = steps_of(expression)
         if not steps:
             return None
-        head, rest = steps[0], steps[1:]
-        meaning: Meaning | None = None
-        if head.startswith("<"):
-            meaning = self._type(head[1:-1], scope)
-        elif head in self._language.self_names and point.cls is not None and rest:
-            meaning, rest = self._field(point.cls, rest[0], hops), rest[1:]
-        elif head[0].isalpha() or head[0] in "_$":
-            meaning = self._head(head, point, hops, scope, called=bool(rest) and rest[0][0] == CALL)
+        above = next((steps_of(name) for name in self._language.super_names if expression.startswith(f"{name}.")), ())
+        if above:
+            rest = steps[len(above) :]
+            meaning = self._field(point.cls, rest[0], hops, above=True) if point.cls is not None and rest else None
+            rest = rest[1:]
+        else:
+            meaning, rest = self._start(steps, point, hops, scope)
+            if meaning is None and hops:
+                meaning, rest = self._inferred(steps, point, hops, scope)
         for step in rest:
             if meaning is None:
                 return None
             meaning = self._step(meaning, step)
         return meaning
 
+    def _start(self, steps: tuple[str, ...], point: Point, hops: int, scope: Scope) -> Start:
+        """Return what the head of an expression means as code writes it, and the steps behind it."""
+        head, rest = steps[0], steps[1:]
+        if head[0] == "<":
+            return self._type(head[1:-1], scope), rest
+        if head in self._language.self_names and point.cls is not None and rest:
+            return self._field(point.cls, rest[0], hops), rest[1:]
+        if head[0] == "{" and rest and rest[0][1:] in head[1:-1].split("|"):
+            # A name alone in the braces of an object is its own key.
+            head, rest = rest[0][1:], rest[1:]
+        if head[0].isalpha() or head[0] in "_$":
+            return self._head(head, point, hops, scope, called=calls_at(rest, 0)), rest
+        name = self._ecosystem.literal(head) if self._ecosystem is not None else None
+        return Meaning(OWN, name, TYPED) if name is not None else None, rest
+
     def _step(self, meaning: Meaning, step: str) -> Meaning | None:
         """Return what a step leads to. None if only the inference can tell."""
         if step[0] == ".":
             return meaning.member(step[1:])
+        if step[0] == "[" and at_once(step) != ENTER:
+            # Of several results, each is what it is. Of elements, only that they come from there is known.
+            part = step if step[1:-1].isdigit() else ELEMENT
+            is_element = meaning.name.endswith(ELEMENT)
+            return meaning if is_element else meaning._replace(name=meaning.name + part).less(UNIQUE_METHOD)
         if step[0] != CALL:
-            return meaning if at_once(step) == ENTER else None
+            return meaning if step[0] == "[" else None
         last = (meaning.name or meaning.module).rpartition(".")[2]
         if last[:1].isupper() and self._language.type_calls == "creates":
             # To call a type makes an object of it.
             return meaning
-        return meaning._replace(name=meaning.name + RESULT).less(UNIQUE_METHOD) if meaning.name else None
+        name = meaning.name or self._language.default_export
+        return meaning._replace(name=name + RESULT).less(UNIQUE_METHOD) if name else None
 
-    def _field(self, cls: Target, step: str, hops: int) -> Meaning | None:
-        """Return what a field of a class holds."""
-        for ancestor in (cls, *self._scope.ancestors(cls)) if step[0] == "." else ():
+    def _inferred(self, steps: tuple[str, ...], point: Point, hops: int, scope: Scope) -> Start:
+        """Return what the longest start of an expression means that the inference knows, and the steps behind it."""
+        inference = self._resolver.inference.at(scope.path)
+        for end in range(min(len(steps), MAX_INFERRED), 0, -1):
+            for value in inference.values("".join(steps[:end]), point):
+                rest = steps[end:]
+                if value.target is None or is_declared(value) or not rest:
+                    meaning = self._of_value(value, scope)
+                elif value.form == CALLABLE and rest[0][0] == CALL:
+                    meaning, rest = self._result(value.target, "".join(rest[1:]), hops), ()
+                else:
+                    meaning, rest = self._field(value.target, rest[0], hops), rest[1:]
+                if meaning is not None:
+                    return meaning, rest
+        return None, ()
+
+    def _result(self, function: Target, rest: str, hops: int) -> Meaning | None:
+        """Return what the steps `rest` from what a function of the repository gives back mean, if that is only one thing."""
+        slots = self._world.results(function.path, function.dotted)
+        slot = slots[0]._replace(value=slots[0].value + rest) if slots else None
+        is_clear = (
+            slot is not None and len(slots) == 1 and not (slot.type_name and rest) and ALTERNATIVE not in slot.value
+        )
+        scope = self._scope.at(function.path)
+        return self._slot((slot,), None, hops, scope, function.dotted) if slot is not None and is_clear else None
+
+    def _field(self, cls: Target, step: str, hops: int, *, above: bool = False) -> Meaning | None:
+        """Return what a field of a class holds, or the member of a base outside the repository that no class here has.
+
+        With `above`, the class itself does not count.
+        """
+        if step[0] != ".":
+            return None
+        for ancestor in (*(() if above else (cls,)), *self._scope.ancestors(cls)):
+            scope = self._scope.at(ancestor.path)
             if slots := self._world.slots(ancestor.path, ancestor.dotted + step):
-                return self._slot(slots, ancestor, hops, self._scope.at(ancestor.path), ancestor.dotted)
-        return None
+                return self._slot(slots, ancestor, hops, scope, ancestor.dotted)
+            if scope.own_member(ancestor, step[1:]) is not None:
+                return None
+        base = self._base(cls)
+        return base.member(step[1:]) if base is not None else None
 
     def _slot(
         self, slots: tuple[Slot, ...], cls: Target | None, hops: int, scope: Scope, dotted: str
@@ -197,8 +294,11 @@ class Externals:
         return self._held(slot, Point(slot.frame, slot.offset, cls, dotted), hops, scope) if len(slots) == 1 else None
 
     def _held(self, variable: Local | Slot, point: Point, hops: int, scope: Scope) -> Meaning | None:
-        """Return what a variable or field holds by the value that it gets at a point. None if its type is declared."""
-        if variable.type_name or not variable.value or not hops:
+        """Return what a variable or field holds: an object of its declared type, or the value that it gets at a point."""
+        if variable.type_name:
+            values = TypeReader.of(scope).values_at(variable.type_name, point.cls, point.dotted)
+            return next(filter(None, (self._of_value(value, scope) for value in values)), None)
+        if not variable.value or not hops:
             return None
         meaning = self._path(variable.value, point, hops - 1, scope)
         return meaning.less(INHERITED) if meaning is not None else None

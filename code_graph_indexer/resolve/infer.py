@@ -205,10 +205,17 @@ class Inference:
 
     def _written_out(self, head: str, point: Point) -> Values:
         """Return the list or mapping that is written out: `[a|b]`, `{a|b}`. It has one type argument for its elements."""
-        values = distinct(value for element in head[1:-1].split("|") for value in self.values(element, point, 1))
+        by_element = {element: self.values(element, point, 1) for element in head[1:-1].split("|")}
+        values = distinct(value for element_values in by_element.values() for value in element_values)
         # A position or key that is not known chooses one of them, and code may add more.
         likely = tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)
-        elements = TypeText(self.scope.path, ELEMENT, None, point.dotted, ((ELEMENT, likely),))
+        # In the braces of JavaScript, a name alone is its own key: `{ load, save }`.
+        members = by_element if head[0] == "{" and self.language.object_literals else {}
+        given = (
+            (ELEMENT, likely),
+            *((f".{name}", held) for name, held in members.items() if name.isidentifier() and held),
+        )
+        elements = TypeText(self.scope.path, ELEMENT, None, point.dotted, given)
         return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),)
 
     def _sent(self, point: Point) -> Values:

@@ -94,6 +94,8 @@ class Members(Part):
 
         The library declares it, the repository adds it to the type, or containers have it. Else it is OUTSIDE.
         """
+        if value.args and not value.name and (written := dict(value.args[-1].given).get(f".{name}")):
+            return written
         if value.target is not None and (members := self.class_member(value, name, level, called=called)) is not None:
             return members
         if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:

@@ -154,7 +154,7 @@ class TypeReader:
         """Return the possible values of a type that the repository does not define, which its library may declare."""
         declared = self.scope.declared(name)
         if declared is None or not declared.is_type:
-            return (Value(EXTERNAL, name=name, args=args),)
+            return (Value(EXTERNAL, name=name, args=args, paths=(self.scope.path,)),)
         # `type Coroutine[Y, S, R] = R`
         aliased = self.aliased(declared, args)
         if aliased is not None:

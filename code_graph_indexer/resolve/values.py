@@ -41,8 +41,9 @@ class Value(NamedTuple):
 
     `form` is one of the constants above. `target` is the function, the type, or the type of the object. `name` is that of
     a type from outside, of a module, or of a type variable that nothing binds (UNBOUND). `args` are the arguments of a generic
-    type. `owner` is the class of the receiver on which a member was found. `paths` are the files of a module. If `above` is
-    set, members are looked up in the bases only, as for `super()`.
+    type. `owner` is the class of the receiver on which a member was found. `paths` are the files of a module, or the file in
+    which the name of a type from outside is written. If `above` is set, members are looked up in the bases only, as for
+    `super()`.
     """
 
     form: str

@@ -60,8 +60,11 @@ MAX_ARGUMENTS = 6
 ARGUMENT_LIMIT = 60
 """Characters of the longest path of an argument."""
 
-MAX_ELEMENTS = 12
+MAX_ELEMENTS = 24
 """Most elements of a list or mapping that are read."""
+
+ELEMENTS_LIMIT = 320
+"""Characters of the longest path of a list or mapping."""
 
 PATH_LIMIT = 160
 """Characters of the longest path. The resolver does not follow a longer chain to its end."""
@@ -172,9 +175,10 @@ def joined(paths: Iterable[str]) -> str:
 
 def limited(path: str) -> str:
     """Return a path without its arguments if it is too long, and an empty text if it is too long even so."""
-    if len(path) > PATH_LIMIT:
+    limit = ELEMENTS_LIMIT if path.startswith(("[", "{")) else PATH_LIMIT
+    if len(path) > limit:
         path = bare(path)
-    return path if len(path) <= PATH_LIMIT else ""
+    return path if len(path) <= limit else ""
 
 
 def position_step(text: str) -> str:

@@ -20,11 +20,11 @@ from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.languages.registry import load_grammar
 from code_graph_indexer.syntax.expressions import (
     ALTERNATIVE,
+    ELEMENTS_LIMIT,
     MAX_ELEMENTS,
     NULL,
     NUMBER,
     OBJECT,
-    PATH_LIMIT,
     ROOT,
     SENT,
     TEXT,
@@ -378,8 +378,9 @@ def _condition(site: Site) -> str:
 
 
 def _list(site: Site) -> str:
-    """Read a list by the paths of its elements: `[a, b]` → `[a|b]`."""
-    return _container(site, listed(site.node), "[]")
+    """Read a list by the paths of its elements: `[a, b]` → `[a|b]`. One without elements is `[]`."""
+    elements = listed(site.node)
+    return _container(site, elements, "[]") if elements else "[]"
 
 
 def _mapping(site: Site) -> str:
@@ -413,7 +414,7 @@ def _container(site: Site, values: Sequence[tree_sitter.Node], brackets: str) ->
             # A mapping of different things is a record. Its keys choose different types.
             return NUMBER
     text = "|".join(paths)
-    return f"{brackets[0]}{text}{brackets[1]}" if text and len(text) < PATH_LIMIT else NUMBER
+    return f"{brackets[0]}{text}{brackets[1]}" if text and len(text) < ELEMENTS_LIMIT else NUMBER
 
 
 def _spread(site: Site) -> str:

@@ -170,6 +170,119 @@ def mine(requests):
     ]
 
 
+def test_what_stands_before_a_name_leads_outside_by_bases_types_results_and_literals(tmp_path: Path) -> None:
+    files = {
+        "log.py": "import logging\n\n\ndef plain(name):\n    return logging.getLogger(name)\n\n\n"
+        "def typed() -> logging.Logger: ...\n",
+        "a.py": """\
+from django.test import TestCase
+from sqlalchemy.orm import Session
+from shop import get
+
+from log import plain, typed
+
+
+class Order:
+    timeout = None
+
+    def to_dict(self): ...
+
+
+class Base(TestCase):
+    log = typed()
+
+    def mine(self):
+        return 1
+
+
+class Test(Base):
+    def test(self, session: Session):
+        self.client.get("x")
+        self.log.error("x")
+        plain("x").debug("x")
+        session.execute("x").scalars()
+        row = session.get(1)
+        row.save_all()
+        for row in session.rows():
+            row.save_all()
+        super().setUp()
+        super().mine().bit_length()
+        ", ".join([])
+        names = []
+        names.append("x")
+        get("x").to_dict()
+        get("x").timeout.total_seconds()
+""",
+        "b.ts": """\
+import request from "supertest";
+import { useRouter } from "next";
+
+function useNavigation() {
+    const router = useRouter();
+    const open = () => router.push("/");
+    return { router, open };
+}
+
+export function view(names: string[]) {
+    const { router, open } = useNavigation();
+    router.back();
+    open();
+    request(1).post("/").send({});
+    names.map((name) => name.trim());
+}
+""",
+        "c.go": """\
+package c
+
+import "example.org/manifest"
+
+func run() {
+\tdigest, err := manifest.Digest()
+\tdigest.String()
+\terr.Error()
+}
+""",
+    }
+    root = write_tree(tmp_path, files)
+    index(root, root / "index.db")
+    sql = "select qualified_name, confidence from external where kind = 'calls' and path = '%s' order by line, column"
+    assert rows(root / "index.db", sql % "a.py") == [
+        ("django.test.TestCase.client.get", 0.75),
+        ("logging.Logger.error", 0.9),
+        ("logging.getLogger().debug", 0.5),
+        ("sqlalchemy.orm.Session.execute", 0.9),
+        ("sqlalchemy.orm.Session.execute().scalars", 0.5),
+        ("sqlalchemy.orm.Session.get", 0.9),
+        ("sqlalchemy.orm.Session.get().save_all", 0.5),
+        ("sqlalchemy.orm.Session.rows", 0.9),
+        ("sqlalchemy.orm.Session.rows()[].save_all", 0.5),
+        ("super", 0.7),
+        ("django.test.TestCase.setUp", 0.75),
+        ("super", 0.7),
+        ("str.join", 0.9),
+        ("list.append", 0.9),
+        ("shop.get", 0.95),
+        ("shop.get", 0.95),
+    ]
+    assert rows(root / "index.db", sql % "b.ts") == [
+        ("next.useRouter", 0.95),
+        ("next.useRouter().push", 0.5),
+        ("next.useRouter().back", 0.5),
+        ("supertest", 0.95),
+        ("supertest.default().post", 0.5),
+        ("supertest.default().post().send", 0.5),
+        ("Array.map", 0.9),
+        ("string.trim", 0.7),
+    ]
+    assert rows(root / "index.db", sql % "c.go") == [
+        ("example.org/manifest.Digest", 0.95),
+        ("example.org/manifest.Digest()[0].String", 0.5),
+        ("example.org/manifest.Digest()[1].Error", 0.5),
+    ]
+    sql = "select callee from callers where path = 'b.ts' and callee like '%open'"
+    assert rows(root / "index.db", sql) == [("b.useNavigation.open",)]
+
+
 def test_what_is_not_known_to_be_outside_stays_unresolved(db: Path) -> None:
     assert rows(db, "select name, path from unresolved where kind = 'calls' order by path, line") == [
         ("nothing_known", "app/client.py"),
