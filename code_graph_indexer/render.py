@@ -446,6 +446,12 @@ def upgrade(answer: Upgrade, *, limit: int | None = None) -> str:
         + (f", {answer.unknown:,} of names that {in_line(answer.old)} does not define" if answer.unknown else "")
         + f". {_counted(answer.gone, 'public name')} gone in all.",
     ]
+    if answer.unchecked:
+        versions = in_line(" and ".join(answer.unchecked))
+        lines += [
+            "",
+            f"Not checked: {versions} is what another repository has installed. Give a wheel or archive to be sure.",
+        ]
     for change in answer.breaks[:limit]:
         detail = f": {in_line(change.detail)}" if change.detail else ""
         lines += ["", f"### {in_line(change.qualified_name)}: {change.change}, {change.certainty}{detail}", ""]

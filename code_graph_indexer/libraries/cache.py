@@ -14,12 +14,14 @@ from urllib.parse import quote, unquote
 from code_graph_indexer import indexing
 from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.indexing.discover import CGI_IGNORE
+from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.libraries.installed import Installed, is_inside
 from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
 from code_graph_indexer.outside import path_of
 from code_graph_indexer.programs import end_with_parent
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SCHEMA_VERSION, Store, open_store, update_index
+from code_graph_indexer.version import VERSION
 
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
@@ -38,8 +40,13 @@ def _hashed(members: Iterable[Member], digest: blake2b) -> Iterator[Member]:
 
 
 def _digest() -> blake2b:
-    """Return a digest without content. What another version of the index format made of the same content is another index."""
-    return blake2b(str(SCHEMA_VERSION).encode(), digest_size=16)
+    """Return a digest without content."""
+    return blake2b(digest_size=16)
+
+
+def reader() -> str:
+    """Return a word for what reads packages: another release, format or set of language files makes other indexes of them."""
+    return blake2b(f"{VERSION} {SCHEMA_VERSION} {fingerprint()}".encode(), digest_size=4).hexdigest()
 
 
 def _write(tree: Path, members: Iterable[Member], package: Installed) -> None:
@@ -69,11 +76,11 @@ def cache_of(settings: Settings) -> "Libraries":
 
 
 class Libraries:
-    """The indexes of packages in a folder: `ecosystem/package/version/digest.db`. The least recently used ones go above a size.
+    """The indexes of packages in a folder: `ecosystem/package/version/digest.reader.db`. Above a size, the least used ones go.
 
     The digest is that of the package's content: what one repository has installed under a name and version answers no question
-    of a repository that has other content under it. Several processes may share the folder: an index gets its name when it is
-    complete.
+    of a repository that has other content under it. What another `reader` made is as good as not there. Several processes may
+    share the folder: an index gets its name when it is complete.
     """
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
@@ -91,13 +98,18 @@ class Libraries:
     def has(self, package: Installed) -> bool:
         """Say whether a package is indexed at its version, with any content. One whose name is none is not."""
         with suppress(UsageError):
-            return any(self.place(*package[:3]).glob("*.db"))
+            return any(self._indexes(self.place(*package[:3])))
         return False
+
+    @staticmethod
+    def _indexes(version: Path) -> Iterator[Path]:
+        """Yield the indexes of a version that this reader made."""
+        return version.glob(f"*.{reader()}.db")
 
     def versions(self, ecosystem: str, name: str) -> list[str]:
         """List the versions of a package that are indexed."""
         package = self.place(ecosystem, name, "0").parent
-        return sorted({version_of(place) for place in package.glob("*/*.db")})
+        return sorted({version_of(place) for version in package.glob("*") for place in self._indexes(version)})
 
     def opened(self, place: Path) -> Store:
         """Open the index of a package, which counts as its use."""
@@ -110,7 +122,7 @@ class Libraries:
         version, digest = self.place(*package[:3]), _digest()
         for _ in _hashed(files_of(package), digest):
             pass
-        place = version / f"{digest.hexdigest()}.db"
+        place = version / f"{digest.hexdigest()}.{reader()}.db"
         return place if place.is_file() else None
 
     def add(self, package: Installed) -> Path:
@@ -129,17 +141,21 @@ class Libraries:
             return self._build(members_of(archive), package)
         raise UsageError(f"{archive} is no folder, wheel, zip or tar file; give one of the package")
 
-    def version_at(self, ecosystem: str, name: str, text: str) -> Path:
-        """Return the index of a version: one that is indexed, or of a folder or archive, which is indexed now.
+    def version_at(self, ecosystem: str, name: str, text: str, entry: Installed | None) -> tuple[Path, bool]:
+        """Return the index of a version, and whether its content is as the user or this machine's repository has it.
 
-        Raises UsageError, with the versions that are there, for any other text.
+        `text` is a folder or archive, which is indexed now, the version of the installed `entry`, or one that is indexed from
+        another repository, whose content nothing tells to be that version. Raises UsageError, with the versions that are there,
+        for any other text.
         """
+        if entry is not None and text == entry.version:
+            return self.add(entry), True
         # A folder with the name of a version, which a repository may hold, is not what the user means.
         is_path = "/" in text or os.sep in text or is_archive(Path(text))
         if is_path and (archive := path_of(text)).exists():
             match = re.search(r"-v?(\d[\w.+]*?)(?:-|\.whl|\.tar|\.tgz|\.zip|$)", archive.name)
-            return self.add_archive(archive, ecosystem, name, match[1] if match else archive.name)
-        places = list(self.place(ecosystem, name, text).glob("*.db"))
+            return self.add_archive(archive, ecosystem, name, match[1] if match else archive.name), True
+        places = list(self._indexes(self.place(ecosystem, name, text)))
         if len(places) > 1:
             raise UsageError(
                 f"{name} {text} is indexed with {len(places)} different contents, and one of them may not be what it says; "
@@ -151,7 +167,7 @@ class Libraries:
                 f"{name} {text} is not indexed (indexed: {versions}); give a wheel, an archive or a folder of it, "
                 "or index it where it is installed: cgi libraries add"
             )
-        return places[0]
+        return places[0], False
 
     def _build(self, members: Iterable[Member], package: Installed) -> Path:
         """Write the files of a package into a folder for the time of the build, index them, and return the place."""
@@ -160,7 +176,7 @@ class Libraries:
         with tempfile.TemporaryDirectory(prefix=BUILD, dir=self.folder) as scratch:
             tree, db, digest = Path(scratch, "tree"), Path(scratch, "index.db"), _digest()
             _write(tree, _hashed(members, digest), package)
-            place = version / f"{digest.hexdigest()}.db"
+            place = version / f"{digest.hexdigest()}.{reader()}.db"
             if place.is_file():
                 return place
             indexing.index_repository(tree, db, Settings(workers=1, repo_id=f"{package.name} {package.version}"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from code_graph_indexer.errors import UsageError
@@ -147,16 +147,16 @@ class Repository:
         ecosystem = entry.ecosystem if entry is not None else packages[0].ecosystem
         # One package has one spelling in the cache.
         name = entry.name if entry is not None else packages[0].package
-        if dots:
-            old = cache.version_at(ecosystem, name, before)
-        elif entry is not None:
-            old = cache.add(entry)
-        else:
+        if not dots and entry is None:
             raise UsageError(f"{shown(name)} is not installed here; give both versions: {name}=OLD..NEW")
-        new = cache.version_at(ecosystem, name, after)
+        before = before if dots or entry is None else entry.version
+        places = [cache.version_at(ecosystem, name, version, entry) for version in (before, after)]
+        (old, _), (new, _) = places
+        unchecked = tuple(version_of(place) for place, is_checked in places if not is_checked)
         uses = [use for package in packages for use in self._store.external_uses(package.package)]
         with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
-            return upgrade_of(self._store, old_store, new_store, uses, (version_of(old), version_of(new)))
+            upgrade = upgrade_of(self._store, old_store, new_store, uses, (version_of(old), version_of(new)))
+            return replace(upgrade, unchecked=unchecked)
 
     def wanted(self, *, everything: bool) -> list[Installed]:
         """List the installed packages that are worth an index: those that are declared, fixed or used, or `everything`."""

@@ -55,7 +55,8 @@ class Upgrade:
     """What an upgrade of a package would break in a repository, the surest first.
 
     `uses` counts the references to the package, and `unknown` those to names that the old version does not define as far as its
-    index tells. `gone` counts the public names that the newer version has no more, used or not.
+    index tells. `gone` counts the public names that the newer version has no more, used or not. `unchecked` are the versions
+    that another repository of this machine has installed: nothing tells that their content is what was released.
     """
 
     ecosystem: str
@@ -66,6 +67,7 @@ class Upgrade:
     uses: int
     unknown: int
     gone: int
+    unchecked: tuple[str, ...] = ()
 
     @property
     def is_safe(self) -> bool:

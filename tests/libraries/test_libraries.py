@@ -11,13 +11,13 @@ from typing import Literal
 
 import pytest
 
-from code_graph_indexer import CodeIndexer
+from code_graph_indexer import CodeIndexer, render
 from code_graph_indexer.errors import NotInIndexError, UsageError
 from code_graph_indexer.index import Behind
 from code_graph_indexer.indexing.packages import read_lock, read_packages
 from code_graph_indexer.languages.ecosystems import ecosystems
 from code_graph_indexer.libraries import Installed, Libraries, Repository, installed, sources
-from code_graph_indexer.libraries.cache import version_of
+from code_graph_indexer.libraries.cache import reader, version_of
 from code_graph_indexer.libraries.signatures import arguments, broken, parameters
 from code_graph_indexer.libraries.surface import Surface
 from code_graph_indexer.libraries.upgrade import _DEPRECATED
@@ -363,7 +363,37 @@ def test_what_another_repository_has_under_a_name_and_version_answers_nothing(
     assert cache.find(package) is None
     assert cache.add(package) == cache.find(package)
     with pytest.raises(UsageError, match=r"Kit 1\.0 is indexed with 2 different contents"):
-        cache.version_at("pypi", "Kit", "1.0")
+        cache.version_at("pypi", "Kit", "1.0", None)
+    assert cache.version_at("pypi", "Kit", "1.0", package) == (cache.find(package), True)
+
+
+def test_a_version_that_only_another_repository_has_is_called_unchecked(
+    app: Path, cache: Libraries, tmp_path: Path
+) -> None:
+    elsewhere = site_packages(tmp_path / "elsewhere", NEW, "2.0")
+    place = cache.add(Installed("pypi", "Kit", "2.0", elsewhere, tuple(NEW)))
+    with CodeIndexer(app) as indexer:
+        repository = Repository(indexer.store, indexer.folders)
+        answer = repository.upgrade("kit=2.0", cache)
+        assert answer.unchecked == ("2.0",)
+        assert "Not checked: 2.0 is what another repository has installed." in render.upgrade(answer)
+        assert repository.upgrade(f"kit={wheel(tmp_path / 'kit-2.1.whl', NEW)}", cache).unchecked == ()
+    assert version_of(place) == "2.0"
+
+
+def test_a_package_is_indexed_again_by_another_release_or_other_language_files(
+    app: Path, cache: Libraries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (package,) = installed(app)
+    before = cache.add(package)
+    for name, value in (("VERSION", "9.9"), ("SCHEMA_VERSION", -1), ("fingerprint", lambda: "other")):
+        with monkeypatch.context() as changed:
+            changed.setattr(f"code_graph_indexer.libraries.cache.{name}", value)
+            assert not cache.has(package)
+            assert cache.versions("pypi", "Kit") == []
+            assert list(cache.add_all([package], 1)) == [(package, True, "")]
+            assert cache.add(package) != before
+    assert cache.add(package) == before
 
 
 def test_a_link_out_of_an_installed_package_is_not_read(cache: Libraries, tmp_path: Path) -> None:
@@ -461,9 +491,9 @@ def test_a_folder_named_as_a_version_is_not_that_version(
     write_tree(tmp_path, {"good/good.py": "x = 1\n", "2.33.0/bad.py": "x = 1\n"})
     place = cache.add(Installed("pypi", "requests", "2.33.0", tmp_path / "good"))
     monkeypatch.chdir(tmp_path)
-    assert cache.version_at("pypi", "requests", "2.33.0") == place
+    assert cache.version_at("pypi", "requests", "2.33.0", None) == (place, False)
     assert names_in(place) == {"good.py"}
-    assert names_in(cache.version_at("pypi", "requests", "./2.33.0")) == {"bad.py"}
+    assert names_in(cache.version_at("pypi", "requests", "./2.33.0", None)[0]) == {"bad.py"}
 
 
 def test_no_two_packages_have_one_place(cache: Libraries, tmp_path: Path) -> None:
@@ -529,9 +559,10 @@ def test_a_package_without_an_end_or_without_code_ends_in_a_sentence(
 
 def test_the_least_recently_used_index_goes_first(tmp_path: Path) -> None:
     cache = Libraries(tmp_path / "cache", 1_500)
-    write_tree(cache.folder / "npm" / "kit", {"1/a.db": "x" * 1_000, "2/b.db": "y" * 1_000})
-    (cache.folder / "npm" / "kit" / "1" / "a.db").touch()
-    older = cache.folder / "npm" / "kit" / "2" / "b.db"
+    names = [f"1/a.{reader()}.db", f"2/b.{reader()}.db"]
+    write_tree(cache.folder / "npm" / "kit", dict.fromkeys(names, "x" * 1_000))
+    (cache.folder / "npm" / "kit" / names[0]).touch()
+    older = cache.folder / "npm" / "kit" / names[1]
     os.utime(older, (1, 1))
     cache.shrink()
     assert cache.versions("npm", "kit") == ["1"]
