@@ -94,7 +94,8 @@ def _packages(texts: Mapping[str, str], sorts: Iterable[PackageFile]) -> Package
 def _entries(text: str, sort: PackageFile) -> Iterator[tuple[str, str]]:
     """Yield the packages that a file names, each with a version or an empty text."""
     if sort.pattern is not None:
-        for match in sort.pattern.finditer(text):
+        parts = [part[0] for part in sort.within.finditer(text)] if sort.within is not None else [text]
+        for match in (match for part in parts for match in sort.pattern.finditer(part)):
             yield match["name"], match.groupdict().get("version") or ""
         return
     content = json.loads(text) if text.lstrip()[:1] == "{" else tomllib.loads(text)

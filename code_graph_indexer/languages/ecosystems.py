@@ -20,13 +20,15 @@ else:
 class PackageFile:
     """A sort of file that names packages: those whose name matches the glob `file`.
 
-    Packages stand at `keys` of TOML or JSON, or are what `pattern` finds in a text. `name` finds the name in a key or entry.
+    Packages stand at `keys` of TOML or JSON, or are what `pattern` finds in a text, or in the parts of it that `within` finds.
+    `name` finds the name in a key or entry.
     """
 
     file: str
     keys: tuple[str, ...] = ()
     pattern: re.Pattern[str] | None = None
     name: re.Pattern[str] | None = None
+    within: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,10 @@ class Ecosystem:
 
 
 def _package_file(entry: dict[str, Any]) -> PackageFile:
-    pattern, name = (re.compile(entry[key], re.MULTILINE) if key in entry else None for key in ("pattern", "name"))
-    return PackageFile(entry["file"], tuple(entry.get("keys", ())), pattern, name)
+    pattern, name, within = (
+        re.compile(entry[key], re.MULTILINE) if key in entry else None for key in ("pattern", "name", "within")
+    )
+    return PackageFile(entry["file"], tuple(entry.get("keys", ())), pattern, name, within)
 
 
 @cache

@@ -138,22 +138,24 @@ class Repository:
             for use in self._uses
             if normal(use.package) == normal(name) or (entry is not None and self.installed_as(*use.key) == entry)
         ]
-        if not after or not (entry or packages):
+        uses = [use for package in packages for use in self._store.external_uses(package.package)]
+        # Without a manifest, the package of a module is its first part: `ruamel` of `ruamel.yaml`.
+        uses = uses or self._store.external_uses(name)
+        if not after or not (entry or uses):
             raise UsageError(
                 f"{shown(text)} names no package of this repository with a version; give one as requests=2.33.0"
                 if not after
                 else f"the repository does not use {shown(name)}; cgi libraries lists what it uses"
             )
-        ecosystem = entry.ecosystem if entry is not None else packages[0].ecosystem
+        ecosystem = entry.ecosystem if entry is not None else uses[0].ecosystem
         # One package has one spelling in the cache.
-        name = entry.name if entry is not None else packages[0].package
+        name = entry.name if entry is not None else packages[0].package if packages else name
         if not dots and entry is None:
             raise UsageError(f"{shown(name)} is not installed here; give both versions: {name}=OLD..NEW")
         before = before if dots or entry is None else entry.version
         places = [cache.version_at(ecosystem, name, version, entry) for version in (before, after)]
         (old, _), (new, _) = places
         unchecked = tuple(version_of(place) for place, is_checked in places if not is_checked)
-        uses = [use for package in packages for use in self._store.external_uses(package.package)]
         with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
             upgrade = upgrade_of(self._store, old_store, new_store, uses, (version_of(old), version_of(new)))
             return replace(upgrade, unchecked=unchecked)

@@ -21,7 +21,7 @@ from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, calls_at, steps_of
 from code_graph_indexer.resolve.type_values import TypeReader
 from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, Point, Value, is_declared
-from code_graph_indexer.storage.records import External, Target
+from code_graph_indexer.storage.records import OUTSIDE_KINDS, External, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference
 
@@ -117,7 +117,7 @@ class Externals:
         """Return what a call or base class means outside the repository, or None."""
         if reference.kind == "inherits":
             return self._type(dots(reference.expression), self._scope)
-        if reference.kind not in ("calls", "reads", "types"):
+        if reference.kind not in OUTSIDE_KINDS:
             return None
         is_call = reference.kind == "calls"
         around = self._view.around(reference.scope)

@@ -20,13 +20,10 @@ from code_graph_indexer.resolve.structural import satisfied
 from code_graph_indexer.resolve.uses import USE_KINDS
 from code_graph_indexer.resolve.values import CALLABLE
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION
-from code_graph_indexer.storage.records import ExactUse, ResolvedReference, Target
+from code_graph_indexer.storage.records import OUTSIDE_KINDS, ExactUse, ResolvedReference, Target
 from code_graph_indexer.syntax.branches import names_at
 from code_graph_indexer.syntax.expressions import bare
 from code_graph_indexer.syntax.records import COUNTED, SETTER, Import, Reference
-
-OUTSIDE_KINDS = ("reads", "types")
-"""The kinds of uses of a name that are kept if the name leads out of the repository."""
 
 Location = tuple[int, int]
 """A line (from 1) and a column (bytes from 0)."""

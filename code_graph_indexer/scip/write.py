@@ -13,7 +13,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.results import ExternalUse, Progress, Symbol
 from code_graph_indexer.scip import DEFINITION, FORWARD_DEFINITION, IMPORT, READ, WRITE, escaped, message
 from code_graph_indexer.storage import Store, StoredDefinition, is_member
-from code_graph_indexer.storage.records import ResolvedReference, name_inside
+from code_graph_indexer.storage.records import OUTSIDE_KINDS, ResolvedReference, name_inside
 from code_graph_indexer.storage.side import BUILD, beside
 from code_graph_indexer.version import VERSION
 from code_graph_indexer.words import word_place
@@ -50,8 +50,8 @@ KINDS = {
 ROLES = {"reads": READ, "writes": WRITE}
 """The roles of the occurrences of these kinds of references. All others have none."""
 
-EXTERNAL_KINDS = ("calls", "imports", "inherits")
-"""The kinds of references that may lead out of the repository."""
+_GIVEN = re.compile(r"\(\)|\[\d*\]")
+"""Matches the marks of a result and of an element in a name outside."""
 
 _Entry = tuple[str, StoredDefinition]
 """A SCIP symbol with its definition."""
@@ -131,7 +131,7 @@ def export_scip(store: Store, to: Path, *, min_confidence: float, report: Callab
 def _uses_outside(store: Store, path: str, min_confidence: float) -> list[ExternalUse]:
     """List the references of a file to names outside the repository. Whole modules are left out, as they have no symbol."""
     chunk_ids = [chunk.id for chunk in store.file_chunks(path)]
-    uses = store.externals(chunk_ids, EXTERNAL_KINDS)
+    uses = store.externals(chunk_ids, OUTSIDE_KINDS)
     return [use for use in uses if use.confidence >= min_confidence and use.qualified_name != use.module]
 
 
@@ -142,7 +142,7 @@ def external_symbol(use: ExternalUse) -> str:
     """
     package = " ".join(part.replace(" ", "  ") or "." for part in (use.ecosystem, use.package, use.version))
     name = name_inside(use.qualified_name, use.module)
-    *around, last = name.replace("()", "").split(".")
+    *around, last = _GIVEN.sub("", name).split(".")
     module = f"{escaped(use.module)}/" if use.module else ""
     types = "".join(f"{escaped(part)}{TYPE_SUFFIX}" for part in around if part)
     suffix = TYPE_SUFFIX if last[:1].isupper() else METHOD_SUFFIX
@@ -248,8 +248,9 @@ def _external_occurrences(lines: Sequence[bytes], uses: Iterable[ExternalUse]) -
     for use in uses:
         line = lines[use.line - 1] if use.line <= len(lines) else b""
         token = re.split(r"[^\w$]+", use.qualified_name.rstrip("()"))[-1].encode()
+        roles = IMPORT if use.kind == "imports" else ROLES.get(use.kind, 0)
         if token and (span := word_place(line, token, use.column, len(line))):
-            yield [use.line - 1, *span], external_symbol(use), IMPORT if use.kind == "imports" else 0
+            yield [use.line - 1, *span], external_symbol(use), roles
 
 
 def _information(symbol: str, definition: StoredDefinition, relations: Mapping[int, Sequence[str]]) -> Any:

@@ -88,6 +88,10 @@ def name_inside(qualified_name: str, module: str) -> str:
     return qualified_name.removeprefix(f"{module}.") if module else qualified_name
 
 
+OUTSIDE_KINDS = ("calls", "imports", "inherits", "reads", "types")
+"""The kinds of references that are kept with the name that they have outside the repository."""
+
+
 class FileRow(NamedTuple):
     """A file of the index, without its text. `size` is in bytes. `error` is the reason why it is not indexed, or None."""
 

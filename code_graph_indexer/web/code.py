@@ -15,6 +15,7 @@ from code_graph_indexer.retrieval.excerpt import excerpt
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import ResolvedReference, Store
+from code_graph_indexer.storage.records import OUTSIDE_KINDS
 from code_graph_indexer.syntax.highlight import Color, colors
 from code_graph_indexer.web.links import FILE_KINDS, address, definition_link, search_link
 from code_graph_indexer.words import query_words, split_identifier, word_place
@@ -30,9 +31,6 @@ HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
 
 READ_ON = 20
 """Lines that are read behind the last that is shown, for the end of a comment or string that begins there."""
-
-OUTSIDE_KINDS = ("calls", "imports", "inherits", "reads", "types")
-"""The kinds of references that may lead out of the repository."""
 
 _TOKEN = re.compile(r"\w+")
 

@@ -202,6 +202,32 @@ def test_an_upgrade_names_what_breaks_where_and_how_surely(app: Path, cache: Lib
     assert not answer.is_safe
 
 
+def test_an_upgrade_finds_the_uses_of_a_package_that_no_manifest_names(cache: Libraries, tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "app", {"app.py": "from ruamel.yaml import load\n\nload('x', 1)\n"})
+    with CodeIndexer(root, embedder="hashing") as indexer:
+        indexer.index()
+        older = wheel(tmp_path / "ruamel.yaml-1.0.whl", {"ruamel/yaml/__init__.py": "def load(a, b): ...\n"})
+        newer = wheel(tmp_path / "ruamel.yaml-2.0.whl", {"ruamel/yaml/__init__.py": "def load(a): ...\n"})
+        answer = Repository(indexer.store, indexer.folders).upgrade(f"ruamel.yaml={older}..{newer}", cache)
+    assert [(entry.qualified_name, entry.certainty) for entry in answer.breaks] == [("ruamel.yaml.load", "certain")]
+
+
+def test_a_setup_file_declares_what_it_requires() -> None:
+    text = """\
+REQUIREMENTS = ["click"]
+setup(
+    name="app", packages=["app", "app.cli"], python_requires=">=3.9",
+    install_requires=["ruamel.yaml>=0.17", "requests[socks] ~= 2.0",
+        'six; python_version < "3"',
+    ],
+    extras_require={"dev": ["pytest"]},
+    classifiers=["Topic :: Text"],
+)
+"""
+    declared, _ = read_packages({"setup.py": text}, ecosystems()["pypi"])
+    assert sorted(declared) == ["click", "pytest", "requests", "ruamel.yaml", "six"]
+
+
 def test_an_upgrade_to_the_same_files_breaks_nothing(app: Path, cache: Libraries, tmp_path: Path) -> None:
     same = wheel(tmp_path / "kit-1.1-py3-none-any.whl", OLD)
     with CodeIndexer(app) as indexer:
@@ -518,6 +544,7 @@ def test_a_long_chain_of_classes_is_followed_without_recursion(cache: Libraries,
 
 def test_a_manifest_of_repetitions_is_read_in_one_pass(tmp_path: Path) -> None:
     packages = {
+        "setup.py": ("require" * 30_000 + "require = [" + "] " * 30_000 + " " * 30_000 + "'b'\n]", "pypi", {"b": ""}),
         "setup.cfg": (" a" + " " * 100_000 + "\x01\n  b>=1\n", "pypi", {"b": ""}),
         "build.gradle": ("'" + "a." * 100_000 + "\n'org.b:b:1.0'", "maven", {"org.b": "1.0"}),
         "a.gemspec": ("add_" * 100_000 + "\ns.add_runtime_dependency( 'b'", "rubygems", {"b": ""}),
