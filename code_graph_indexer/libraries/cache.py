@@ -17,7 +17,7 @@ from code_graph_indexer.indexing.discover import CGI_IGNORE
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.libraries.installed import Installed, is_inside
 from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
-from code_graph_indexer.outside import path_of
+from code_graph_indexer.outside import path_of, shown
 from code_graph_indexer.programs import end_with_parent
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import SCHEMA_VERSION, Store, open_store, update_index
@@ -155,6 +155,8 @@ class Libraries:
         if is_path and (archive := path_of(text)).exists():
             match = re.search(r"-v?(\d[\w.+]*?)(?:-|\.whl|\.tar|\.tgz|\.zip|$)", archive.name)
             return self.add_archive(archive, ecosystem, name, match[1] if match else archive.name), True
+        if is_path:
+            raise UsageError(f"nothing is at {shown(text)}; give a wheel, an archive or a folder of {name}")
         places = list(self._indexes(self.place(ecosystem, name, text)))
         if len(places) > 1:
             raise UsageError(

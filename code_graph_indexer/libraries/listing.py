@@ -1,5 +1,6 @@
 """List the packages of a repository: those that it uses and declares, and which of them are on this machine and indexed."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -13,7 +14,11 @@ from code_graph_indexer.libraries.cache import Libraries, version_of
 from code_graph_indexer.libraries.installed import Installed, installed, module_names
 from code_graph_indexer.libraries.upgrade import Upgrade, upgrade_of
 from code_graph_indexer.outside import shown
+from code_graph_indexer.results import ExternalUse
 from code_graph_indexer.storage import Store
+
+_PAIR = re.compile(r"(.*?[^./\\])\.\.(.+)", re.DOTALL)
+"""Matches two versions or paths with two dots between. In a path alone, such dots are a part of it: `../kit.whl`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,30 @@ class Repository:
         The old version is the installed one, or the one before `..`. Raises UsageError for a text or version that is none.
         """
         name, _, versions = text.partition("=")
-        before, dots, after = versions.rpartition("..")
+        pair = _PAIR.fullmatch(versions)
+        before, after = pair.groups() if pair is not None else ("", versions)
+        if not after:
+            raise UsageError(
+                f"{shown(text)} names no package of this repository with a version; give one as requests=2.33.0"
+            )
+        entry, name, uses = self._used(name)
+        if entry is not None and pair is None:
+            before = entry.version
+        elif pair is None:
+            raise UsageError(f"{shown(name)} is not installed here; give both versions: {name}=OLD..NEW")
+        ecosystem = entry.ecosystem if entry is not None else uses[0].ecosystem
+        places = [cache.version_at(ecosystem, name, version, entry) for version in (before, after)]
+        (old, _), (new, _) = places
+        unchecked = tuple(version_of(place) for place, is_checked in places if not is_checked)
+        with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
+            upgrade = upgrade_of(self._store, old_store, new_store, uses, (version_of(old), version_of(new)))
+            return replace(upgrade, unchecked=unchecked)
+
+    def _used(self, name: str) -> tuple[Installed | None, str, list[ExternalUse]]:
+        """Return the installed package of a name, its one spelling in the cache, and its uses.
+
+        Raises UsageError for a package that is neither installed nor used.
+        """
         entry = next((entry for entry in self.installed if normal(entry.name) == normal(name)), None)
         # The name in the index is that of the import, if no manifest declares the package.
         packages = [
@@ -141,24 +169,9 @@ class Repository:
         uses = [use for package in packages for use in self._store.external_uses(package.package)]
         # Without a manifest, the package of a module is its first part: `ruamel` of `ruamel.yaml`.
         uses = uses or self._store.external_uses(name)
-        if not after or not (entry or uses):
-            raise UsageError(
-                f"{shown(text)} names no package of this repository with a version; give one as requests=2.33.0"
-                if not after
-                else f"the repository does not use {shown(name)}; cgi libraries lists what it uses"
-            )
-        ecosystem = entry.ecosystem if entry is not None else uses[0].ecosystem
-        # One package has one spelling in the cache.
-        name = entry.name if entry is not None else packages[0].package if packages else name
-        if not dots and entry is None:
-            raise UsageError(f"{shown(name)} is not installed here; give both versions: {name}=OLD..NEW")
-        before = before if dots or entry is None else entry.version
-        places = [cache.version_at(ecosystem, name, version, entry) for version in (before, after)]
-        (old, _), (new, _) = places
-        unchecked = tuple(version_of(place) for place, is_checked in places if not is_checked)
-        with closing(cache.opened(old)) as old_store, closing(cache.opened(new)) as new_store:
-            upgrade = upgrade_of(self._store, old_store, new_store, uses, (version_of(old), version_of(new)))
-            return replace(upgrade, unchecked=unchecked)
+        if entry is None and not uses:
+            raise UsageError(f"the repository does not use {shown(name)}; cgi libraries lists what it uses")
+        return entry, entry.name if entry is not None else packages[0].package if packages else name, uses
 
     def wanted(self, *, everything: bool) -> list[Installed]:
         """List the installed packages that are worth an index: those that are declared, fixed or used, or `everything`."""

@@ -145,10 +145,18 @@ class Externals:
             return True
         around = _WORD.findall(meaning.name, given.end())
         is_ours = self._resolver.uses.is_written
-        vendored = file_patterns().vendored
-        return not any(map(is_ours, around)) and all(
-            target.is_local or vendored.match(target.path) for target in self._world.definitions_named(member)
-        )
+        return not any(map(is_ours, around)) and not (is_ours(member) and self._is_defined(member))
+
+    def _is_defined(self, name: str) -> bool:
+        """Say whether a file that is not vendored defines a name that other files can call."""
+        # Asked each time, because the files that ask for a name are linked again when it gets another definition.
+        targets = self._world.definitions_named(name)
+        answer = self._world.defined.get(name)
+        if answer is None:
+            vendored = file_patterns().vendored
+            theirs = (target.is_local or vendored.match(target.path) for target in targets)
+            answer = self._world.defined[name] = not all(theirs)
+        return answer
 
     def _receiver(self, reference: Reference, point: Point, sight: Sight | None) -> Meaning | None:
         """Return what stands before the name of a reference: as the code writes it, else as the inference knows it."""

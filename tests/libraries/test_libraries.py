@@ -202,6 +202,17 @@ def test_an_upgrade_names_what_breaks_where_and_how_surely(app: Path, cache: Lib
     assert not answer.is_safe
 
 
+def test_two_dots_in_a_path_are_no_range(app: Path, cache: Libraries, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel(app.parent / "kit-2.0.whl", NEW)
+    wheel(app.parent / "kit-1.5.whl", OLD)
+    monkeypatch.chdir(app)
+    with CodeIndexer(app) as indexer:
+        repository = Repository(indexer.store, indexer.folders)
+        for text in ("../kit-2.0.whl", "1.0..../kit-2.0.whl", "../kit-1.5.whl..../kit-2.0.whl"):
+            answer = repository.upgrade(f"kit={text}", cache)
+            assert (answer.old, answer.new, len(answer.breaks)) == ("1.5" if "1.5" in text else "1.0", "2.0", 5)
+
+
 def test_an_upgrade_finds_the_uses_of_a_package_that_no_manifest_names(cache: Libraries, tmp_path: Path) -> None:
     root = write_tree(tmp_path / "app", {"app.py": "from ruamel.yaml import load\n\nload('x', 1)\n"})
     with CodeIndexer(root, embedder="hashing") as indexer:
@@ -236,6 +247,8 @@ def test_an_upgrade_to_the_same_files_breaks_nothing(app: Path, cache: Libraries
         assert (answer.breaks, answer.is_safe) == ((), True)
         with pytest.raises(UsageError, match=r"Kit 9 is not indexed \(indexed: 1\.0, 1\.1\)"):
             repository.upgrade("kit=9", cache)
+        with pytest.raises(UsageError, match=r"nothing is at '\.\./kit\.whl'; give a wheel"):
+            repository.upgrade("kit=../kit.whl", cache)
         with pytest.raises(UsageError, match="does not use 'nobody'"):
             repository.upgrade("nobody=9", cache)
         with pytest.raises(UsageError, match=r"give one as requests=2\.33\.0"):
