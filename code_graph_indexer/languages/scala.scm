@@ -17,10 +17,11 @@
 ; self: this
 ; super: super
 ; class-members: class
+; common: isInstanceOf asInstanceOf toString hashCode getClass getOrElse getOrElseUpdate orElse orNull isEmpty nonEmpty isDefined headOption lastOption foldLeft foldRight flatMap flatten mkString groupBy sortBy sortWith zipWithIndex withFilter toSeq toList toVector toArray toMap toSet toInt toLong startsWith endsWith onComplete
 ; variadic: *
 ; literal-types: String CharSequence | Char | Int Long Double | Double Float | Boolean
 ; self-type: type
-; getter: \bdef\s+[^\s(\[:=]+\s*(?:[:=]|$)
+; getter: \bdef\s+[^\s(\[:=]+(?:\[[^(=]*?\]+)?\s*(?:[:=]|$)
 ; class-getters: class
 ; type-of: Class
 ; type-decoration: @\w+\s+
@@ -127,14 +128,16 @@
   (generic_type type: (type_identifier) @reference.call)
   (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .))
 ])
-(compound_type base: [
+(instance_expression [(type_identifier) (generic_type) (stable_type_identifier)] @base [(template_body) (with_template_body)] @anonymous)
+(instance_expression (compound_type base: (_) @base) [(template_body) (with_template_body)] @anonymous)
+(instance_expression (compound_type base: [
   (type_identifier) @reference.call
   (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .)
   (generic_type type: (type_identifier) @reference.call)
   (generic_type type: (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .))
   (applied_constructor_type . (type_identifier) @reference.call)
   (applied_constructor_type . (generic_type type: (type_identifier) @reference.call))
-])
+]))
 (annotation name: [
   (type_identifier) @reference.call
   (stable_type_identifier . (_) @receiver . (type_identifier) @reference.call .)
@@ -175,6 +178,7 @@
 (val_definition pattern: (identifier) @local value: (_) @value)
 (var_definition pattern: (identifier) @local value: (_) @value)
 (enumerator . (identifier) @local . "<-" . (_) @each)
+(enumerator . (identifier) @local . "=" . (_) @value)
 (enumerator . (tuple_pattern) @unpack . "<-" . (_) @each)
 (val_definition pattern: (tuple_pattern) @unpack value: (_) @value)
 (call_expression function: (_) @callee arguments: (case_block (case_clause pattern: (tuple_pattern) @unpack)) @within)
@@ -197,9 +201,15 @@
   (call_expression function: (field_expression value: (field_expression value: (wildcard) @local)))] @within))
 (match_expression value: (_) @enter body: (case_block (case_clause pattern: (case_class_pattern type: (type_identifier) @_some
   pattern: (identifier) @local)) @within) (#any-of? @_some "Some" "Right" "Success"))
-((case_class_pattern type: (_) @variant pattern: (identifier) @held) (#not-match? @variant "^(Some|Right|Left|Success|Failure)$"))
+((case_class_pattern type: (_) @variant (identifier) @held) (#not-match? @variant "^(Some|Right|Left|Success|Failure)$"))
 (function_definition !return_type body: [(identifier) (call_expression) (field_expression) (instance_expression)] @result)
-(assignment_expression left: (identifier) @assigned right: (_) @value)
+; Among arguments it names a parameter.
+([(block) (indented_block) (template_body) (case_clause) (lambda_expression) (function_definition) (if_expression) (while_expression) (do_while_expression) (for_expression) (try_expression) (finally_clause) (val_definition)]
+  (assignment_expression left: (identifier) @assigned right: (_) @value))
 (assignment_expression left: (field_expression value: (_) @receiver field: (identifier) @field) right: (_) @value)
+(capture_pattern name: (identifier) @local pattern: [(case_class_pattern type: (_) @type) (typed_pattern type: (_) @type)])
+; In a pattern, a name with a small letter is a variable.
+([(tuple_pattern (identifier) @local) (case_class_pattern (identifier) @local) (infix_pattern (identifier) @local) (capture_pattern name: (identifier) @local) (case_clause pattern: (identifier) @local)]
+  (#match? @local "^[a-z_]"))
 (type_parameters name: (identifier) @typevar)
 (type_parameters name: (identifier) @typevar . bound: (upper_bound type: (_) @type))

@@ -57,10 +57,18 @@ class Classes(Part):
             targets = [target for target in targets if self.world.same_module(target.path, cls.path)]
         if language.modules == "declared" and not is_spread:
             targets = [target for target in targets if not self._is_of_namesake(target, cls)]
+            targets = targets or self._in_package(cls, name)
         member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
         return member or (self._value_elsewhere(cls, dotted) if self.view.is_written else None)
+
+    def _in_package(self, cls: Target, name: str) -> list[Target]:
+        """List what the package of an object's full name has under a name: a package object adds to such a package."""
+        package = ".".join(filter(None, (self.world.module(cls.path), cls.dotted)))
+        holders = self.world.holders(name) if cls.kind == "object" else ()
+        paths = [path for path in self.world.find_modules(cls.path, package) if path in holders] if holders else []
+        return [target for target in map(self.view.definition, paths, [name] * len(paths)) if target is not None]
 
     def _value_elsewhere(self, cls: Target, dotted: str) -> Target | None:
         """Return the constant or variable of a class in another part of it, or of a namespace in an included file, or None."""

@@ -24,24 +24,25 @@ class Imports(Part):
 
     __slots__ = ()
 
-    def imported(self, name: str, depth: int = 0) -> Resolution:
+    def imported(self, name: str, depth: int = 0, own_only: bool = False) -> Resolution:
         """Return the definition that an import binds to the name.
 
         If that import leads nowhere, a second import of the same name is tried. `depth` counts the re-exports followed so far.
+        If `own_only` is true, what a class inherits is not searched.
         """
         bound = self.world.import_of(self.path, name)
-        resolution = self._import_bound(bound, depth)
+        resolution = self._import_bound(bound, depth, own_only)
         if resolution.targets or not bound:
             return resolution
-        return self._import_bound(self.world.second_import_of(self.path, name), depth)
+        return self._import_bound(self.world.second_import_of(self.path, name), depth, own_only)
 
-    def _import_bound(self, bound: Import | None, depth: int) -> Resolution:
+    def _import_bound(self, bound: Import | None, depth: int, own_only: bool) -> Resolution:
         """Return the definition that an import means: the name in its module, or else what the whole module means."""
         if not bound:
             return NOTHING
         module, name = bound
         if name:
-            return self.import_target(module, name, depth)
+            return self.import_target(module, name, depth, own_only)
         if not self.language.default_export:
             return self.import_in_full(module, depth)
         return self.whole(module, depth)
@@ -59,7 +60,7 @@ class Imports(Part):
         module, separator, last = text.rpartition(self.language.import_separator)
         return self.import_target(module, last, depth) if separator and module else NOTHING
 
-    def import_target(self, module: str, name: str, depth: int = 0) -> Resolution:
+    def import_target(self, module: str, name: str, depth: int = 0, own_only: bool = False) -> Resolution:
         """Return the definition of `name` in the files of a module. Re-exports are followed."""
         if depth > MAX_DEPTH:
             return NOTHING
@@ -75,11 +76,13 @@ class Imports(Part):
         ):
             # A module inside this file.
             return Resolution((target,), IMPORT)
-        return self._of_class(module, name, depth)
+        return self._of_class(module, name, depth, own_only)
 
-    def _of_class(self, module: str, name: str, depth: int) -> Resolution:
+    def _of_class(self, module: str, name: str, depth: int, own_only: bool) -> Resolution:
         """Return the member of a class whose name is the end of that of a module: `import a.b.Class.member`."""
         outer, dotted = module, name
+        # To find a base must not need the bases again.
+        inherits = self.language.modules == "declared" and not (depth or own_only)
         for _ in range(MAX_PARTS):
             outer, separator, last = outer.rpartition(self.language.import_separator)
             if not (separator and outer):
@@ -88,6 +91,9 @@ class Imports(Part):
             dotted = dotted if last in self.language.class_members else f"{last}.{dotted}"
             for path in self.world.find_modules(self.path, outer):
                 if target := self.view.definition(path, dotted):
+                    return Resolution((target,), IMPORT)
+                cls = self.view.definition(path, dotted.removesuffix(f".{name}")) if inherits else None
+                if cls is not None and cls.is_type and (target := self.view.inherited(cls, name)):
                     return Resolution((target,), IMPORT)
                 if (
                     self._holds_module(path, last)
@@ -412,14 +418,14 @@ class Imports(Part):
             and not self.imported(name).targets
         )
 
-    def is_outside(self, name: str, depth: int = 0) -> bool:
+    def is_outside(self, name: str, depth: int = 0, own_only: bool = False) -> bool:
         """Say whether an import binds the name to something of a module outside the repository, after `depth` re-exports."""
         bound = self.world.import_of(self.path, name)
         return (
             bound is not None
             and not self.world.find_modules(self.path, bound[0])
             and not self.modules_of(name, depth)
-            and not self.imported(name, depth).targets
+            and not self.imported(name, depth, own_only).targets
         )
 
 

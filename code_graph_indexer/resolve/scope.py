@@ -133,10 +133,10 @@ class Scope:
         target = self.definition(self.path, name)
         return Resolution((target,), SCOPE) if target else self.renamed(name, 0)
 
-    def _bound(self, name: str) -> Resolution:
+    def _bound(self, name: str, own_only: bool) -> Resolution:
         """Return what an import binds the name to: ELSEWHERE if it is outside of the repository. NOTHING without an import."""
-        imported = self.imported(name)
-        return ELSEWHERE if not imported.targets and self.is_outside(name) else imported
+        imported = self.imported(name, 0, own_only)
+        return ELSEWHERE if not imported.targets and self.is_outside(name, 0, own_only) else imported
 
     def _among_peers(self, name: str) -> Resolution:
         targets = (target for peer in self.peers_holding(name) if (target := self.definition(peer, name)))
@@ -475,7 +475,7 @@ class Scope:
         **dict.fromkeys(("class", "below", "dotted"), lambda self, name, own_only: NOTHING),
         "modules": lambda self, name, own_only: self._among_modules(name),
         "file": lambda self, name, own_only: self._in_file(name),
-        "imports": lambda self, name, own_only: self._bound(name),
+        "imports": lambda self, name, own_only: self._bound(name, own_only),
         "peers": lambda self, name, own_only: self._among_peers(name),
         "around": lambda self, name, own_only: self._among_peers(name),
         "top": lambda self, name, own_only: self._at_top(name),

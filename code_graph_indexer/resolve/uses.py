@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from code_graph_indexer.languages import OWN_CLASS
 from code_graph_indexer.resolve.added_properties import added_property
 from code_graph_indexer.resolve.annotations import RECORD_TYPE, field_of
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
@@ -170,7 +171,8 @@ class Uses:
         for cls in self._classes_around(point):
             member = self._scope.at(cls.path).member(cls, name)
             # Where a constructor has the name of its class, the name alone means the class.
-            if member is not None and (member.is_type or not f".{member.dotted}".endswith(f".{name}.{name}")):
+            is_maker = OWN_CLASS in self._language.constructors and member is not None and not member.is_type
+            if member is not None and not (is_maker and f".{member.dotted}".endswith(f".{name}.{name}")):
                 resolution = Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
                 # What a class gives to its base, and to its fields, is its parameter.
                 is_parameter = not self._is_inside(point, cls) and self._takes(cls, resolution)
@@ -242,12 +244,17 @@ class Uses:
         """Return the member of the first value that has it."""
         return first(self._member(value, name) for value in values)
 
+    def _is_assigned(self, field: Target) -> bool:
+        """Say whether only functions give a field its value, and the class does not declare it."""
+        slots = self._world.slots(field.path, field.dotted) if field.kind == "field" else ()
+        return bool(slots) and all(slot.frame is not None and not slot.type_name for slot in slots)
+
     def _of_class(self, cls: Target, value: Value, name: str) -> Resolution:
         """Return the own or inherited member that a name means on a value, whose class or namespace is `cls`."""
         # Which files a namespace has here depends on what this file includes.
         scope = self._scope if cls.kind == "namespace" else self._scope.at(cls.path)
         own = None if value.above else scope.own_member(cls, name)
-        inherited = scope.inherited(cls, name) if own is None or own.kind == "field" else None
+        inherited = scope.inherited(cls, name) if own is None or self._is_assigned(own) else None
         if own is not None and inherited is not None and not self._world.is_getter(inherited):
             # What a method assigns is a field, unless a property of a base takes it.
             inherited = None

@@ -172,6 +172,9 @@ def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | N
         # A starred name makes lists of different lengths, whose parts cannot be matched by position.
         node_value = values[position] if len(values) == len(targets) else None
         node_path = file.path(node_value) if node_value is not None else stepped(path, f"[{position}]")
+        if len(node.children) > 1 and node.children[0].is_named and node.children[1].type in ("(", "{"):
+            # It takes an object of the type that it begins with apart.
+            continue
         if _is_list(node):
             _unpack(file, node, node_value, node_path, part)
             continue

@@ -58,7 +58,7 @@ def read_callback(file: Captured, match: Match, type_name: str) -> None:
 
 def path_given(file: Captured, callee: tree_sitter.Node, function: tree_sitter.Node, position: int) -> str:
     """Return the path of what a callee with a path gives to parameter `position` of the function that is its argument."""
-    path, implicit = file.path(callee), bool(file.language.implicit_parameter)
+    path, implicit = file.expressions.callee(callee), bool(file.language.implicit_parameter)
     if not path:
         return ""
     while function.parent is not None and function.parent.type.endswith("argument"):

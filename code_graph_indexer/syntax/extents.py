@@ -102,8 +102,8 @@ def _blocks_of_variables(
                 yield position, *declared_in[-1]
         elif place >= 0:
             first, end = blocks[place]
-            # The body of a function ends with it.
-            if scope < 0 or (definitions[scope].inner < first and end < definitions[scope].end):
+            # The body of a function ends with it, but that of a field is no function.
+            if at_top or (definitions[scope].inner < first and end < definitions[scope].end):
                 yield position, first if matches[place].kind == "whole" else start, end
                 if at_top:
                     declaring[name].append((first, end))

@@ -78,6 +78,9 @@ class Reader(Protocol):
     def row(self, nodes: Sequence[tree_sitter.Node], depth: int) -> str:
         """Return the path of nodes in a row."""
 
+    def callee(self, function: tree_sitter.Node, depth: int) -> str:
+        """Return the path of the function of a call, without its type arguments."""
+
     def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int, types: str = "") -> str:
         """Return the path of a call, or of what a known function gives."""
 
@@ -277,7 +280,8 @@ def _call(site: Site) -> str:
     """Read a call by its function and arguments. In square brackets it is an element, and some functions give a cast."""
     reader = site.reader
     function = None if site.places[0].name == BEFORE else site.part(0)
-    callee, arguments = site.path(0), site.part(1)
+    callee = reader.callee(function, site.depth) if function is not None else site.path(0)
+    arguments = site.part(1)
     if arguments is None:
         if function is None or len(site.places) == 1:
             return stepped(callee, "()")
@@ -289,10 +293,7 @@ def _call(site: Site) -> str:
         return stepped(callee, position_step(reader.text(arguments).strip("[] ")))
     if function is None:
         return reader.called(callee, arguments, site.depth)
-    types = reader.types_between(function, arguments)
-    if types and reader.language.casts(callee):
-        return cast_to(types[1:-1])
-    return reader.called(callee, arguments, site.depth, types)
+    return reader.called(callee, arguments, site.depth, reader.types_between(function, arguments))
 
 
 def _method(site: Site) -> str:
@@ -305,8 +306,9 @@ def _method(site: Site) -> str:
 
 
 def _generic(site: Site) -> str:
-    """Read a function or type with type arguments: the name and the arguments."""
-    return site.path(0)
+    """Read a function or type with type arguments. Where a function runs without brackets, this calls it: `cart.as[Box]`."""
+    reader, path = site.reader, site.path(0)
+    return reader.called(path, None, site.depth, site.text(1)) if reader.language.getter else path
 
 
 def _index(site: Site) -> str:

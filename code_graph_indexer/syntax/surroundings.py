@@ -143,7 +143,7 @@ class Surroundings:
         """Return the path of what a call of this role calls."""
         if role.name == "call":
             function = role.places[0].of(call)
-            return self._reader.read(function, DEPTH) if function is not None else ""
+            return self._reader.callee(function) if function is not None else ""
         receiver, name = role.places[0].of(call), self._reader.text(role.places[1].of(call))
         return name if receiver is None else stepped(self._reader.read(receiver, DEPTH), f".{name}")
 

@@ -172,6 +172,12 @@ class Expressions:
         is_call = role is not None and role.name in ("call", "new") and len(role.places) > 1
         return call is not None and role is not None and is_call and role.places[1].of(call) == node.parent
 
+    def callee(self, function: tree_sitter.Node, depth: int = DEPTH) -> str:
+        """Return the path of the function of a call, without its type arguments."""
+        role = self._roles.get(function.kind_id)
+        named = role.places[0].of(function) if role is not None and role.name == "generic" else None
+        return self.read(named or function, depth)
+
     def name_of(self, node: tree_sitter.Node) -> tree_sitter.Node:
         """Return the node of the name in a node that is a member. Any other node is returned as it is."""
         role = self._roles.get(node.kind_id)
@@ -237,6 +243,8 @@ class Expressions:
 
     def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int, types: str = "") -> str:
         """Return the path of a call with its type arguments, or of a module or a cast, where a known function gives this."""
+        if types and self.language.casts(callee):
+            return cast_to(types[1:-1])
         if callee and ALTERNATIVE not in callee:
             path = self._worth(callee, listed(arguments) if arguments is not None else [], depth)
             if path is not None:
