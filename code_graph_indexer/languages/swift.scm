@@ -34,6 +34,7 @@
 ; expression: text line_string_literal,multi_line_string_literal,raw_string_literal
 ; expression: number integer_literal,real_literal,hex_literal,bin_literal,oct_literal
 ; expression: null nil_literal
+; expression: given key_path_expression 0
 ; expression: same try_expression expr
 ; expression: same await_expression expr
 ; expression: same tuple_expression value
@@ -184,6 +185,8 @@
     (value_arguments (value_argument
       value: (lambda_literal type: (lambda_function_type (lambda_function_type_parameters (lambda_parameter name: (simple_identifier) @local)))) @within))]))
 (call_expression . (_) @callee (call_suffix [(lambda_literal) @lambda (value_arguments (value_argument value: (lambda_literal) @lambda))]))
+((call_expression . (_) @callee (call_suffix (value_arguments (value_argument value: (navigation_expression) @lambda))))
+  (#match? @lambda "^\\\\[.]"))
 (lambda_parameter name: (simple_identifier) @local [(user_type) (optional_type) (array_type)] @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . (type_annotation) @type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) . value: (_) @value)

@@ -1,11 +1,13 @@
 """Find the properties that code adds to a type outside of that type, as far as a file sees them."""
 
+import itertools
 from collections.abc import Iterator
 
 from code_graph_indexer.resolve.members import type_names
 from code_graph_indexer.resolve.resolution import NOTHING, PASSED, TYPED, Resolution
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import OUTSIDE, Point, Values
+from code_graph_indexer.storage.records import Target
 
 MAX_FILES = 100
 """The most files that are searched for a property. A package may have thousands."""
@@ -30,11 +32,15 @@ def added_property(scope: Scope, name: str, receivers: Values, point: Point) -> 
         for cls in types:
             if target := scope.definition(path, f"{prefix}{cls}.{name}"):
                 return Resolution((target,), TYPED)
-    for path in _files(scope, name):
-        for cls in types:
-            if target := scope.definition(path, f"{cls}.{name}"):
-                return Resolution((target,), TYPED)
-    return NOTHING
+    added = next(_added_elsewhere(scope, [f"{cls}.{name}" for cls in types], _files(scope, name)), None)
+    return Resolution((added,), TYPED) if added is not None else NOTHING
+
+
+def _added_elsewhere(scope: Scope, names: list[str], files: Iterator[str]) -> Iterator[Target]:
+    """Yield what files near by define under one of these dotted names, then what files anywhere add under them to a type."""
+    near = ((path, dotted) for path in files for dotted in names)
+    anywhere = ((path, dotted) for dotted in names for path in scope.world.adding(dotted) if scope.reachable(path))
+    yield from filter(None, (scope.definition(*place) for place in itertools.chain(near, anywhere)))
 
 
 def _imported(scope: Scope, name: str) -> Resolution:

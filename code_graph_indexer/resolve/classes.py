@@ -1,6 +1,6 @@
 """Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.resolve.annotations import base_name
@@ -61,7 +61,17 @@ class Classes(Part):
         member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
-        return member or (self._value_elsewhere(cls, dotted) if self.view.is_written else None)
+        if member is None and self.view.is_written:
+            return self._value_elsewhere(cls, dotted) or next(self.added(cls, name), None)
+        return member
+
+    def added(self, cls: Target, name: str) -> Iterator[Target]:
+        """Yield what other files add to a class under a name, which no code calls: `extension Cart { var total: Int }`."""
+        dotted = f"{cls.dotted}.{name}"
+        for path in self.world.adding(dotted) if "scope" in self.language.captures else ():
+            target = self.world.written(path, dotted) if path != cls.path and self.view.reachable(path) else None
+            if target is not None:
+                yield target
 
     def _in_package(self, cls: Target, name: str) -> list[Target]:
         """List what the package of an object's full name has under a name: a package object adds to such a package."""

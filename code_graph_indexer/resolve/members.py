@@ -1,5 +1,6 @@
 """Find the possible values of a member: of an instance, a type, a function, a module, or a value from outside."""
 
+import itertools
 from collections.abc import Iterator
 
 from code_graph_indexer.languages import OWN_CLASS
@@ -309,7 +310,9 @@ class Members(Part):
 
         `args` are the type arguments of the object.
         """
-        for part in (part for ancestor in (cls, *self.scope.ancestors(cls)) for part in self.scope.parts(ancestor)):
+        classes = (cls, *self.scope.ancestors(cls))
+        added = (cls._replace(path=added.path) for cls in classes for added in self.scope.added(cls, name))
+        for part in itertools.chain((part for ancestor in classes for part in self.scope.parts(ancestor)), added):
             dotted = f"{part.dotted}.{name}"
             slots = self.world.slots(part.path, dotted)
             # A property is called by its name alone. Its declared result is what the field gives.

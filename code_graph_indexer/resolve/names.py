@@ -196,6 +196,9 @@ class Names(Part):
         if bound is not None:
             return self._from_outside(bound[1]) if self.scope.is_external(name) else UNKNOWN
         target = self.scope.declared(name)
+        if target is None and name[:1].isupper() and "scope" in self.language.captures:
+            # Code may add to a type from outside, and needs no import of what it adds.
+            return (Value(EXTERNAL, name=name),) if "global" in self.language.lookup else UNKNOWN
         return (value_of(target, TYPED),) if target is not None else UNKNOWN
 
     def _from_outside(self, name: str) -> Values:

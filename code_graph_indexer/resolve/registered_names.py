@@ -1,4 +1,4 @@
-"""Collect what a file registers under names of its own: listeners, helpers of templates, routes, and what templates get."""
+"""Collect what a file gives to others by name: listeners, helpers of templates, routes, what templates and types get."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -7,7 +7,7 @@ from code_graph_indexer.languages import Language, frameworks
 from code_graph_indexer.languages.conventions import ANY_PART, path_parts, route_names, view_names
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
-from code_graph_indexer.syntax.records import ANY_NAME, Registration, Syntax
+from code_graph_indexer.syntax.records import ADDED_MEMBER, ANY_NAME, WRITTEN_KINDS, Registration, Syntax
 from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT, UNSURE, WIRE
 
 Passed = tuple[str, PassedArgument]
@@ -15,7 +15,7 @@ Passed = tuple[str, PassedArgument]
 
 
 def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
-    """Yield the listeners of events, what has a name beside that of its definition, and what templates get."""
+    """Yield listeners, what has a name beside that of its definition, what templates get, and what types of other files get."""
     prefixes = {row.handlers[-1]: row.name for row in syntax.registrations if row.kind == "router" and row.handlers}
     for row in syntax.registrations:
         around = syntax.definitions[row.scope].path_name if row.scope >= 0 else ""
@@ -29,8 +29,17 @@ def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
                 yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
         elif row.kind == "route" and row.handlers:
             yield from _of_route(row, prefixes.get(row.router, "") + row.name, around)
+    yield from _added_members(syntax)
     for import_ in syntax.imports if language.import_lookup == "view" else ():
         yield from _passed_to_view(import_.module, ANY_NAME, "")
+
+
+def _added_members(syntax: Syntax) -> Iterator[Passed]:
+    """Yield the fields and properties that the file adds to types, each under the dotted name of it."""
+    for definition in syntax.definitions:
+        outer = syntax.definitions[definition.parent].kind if definition.kind in WRITTEN_KINDS else ""
+        if outer == "scope" and definition.parent >= 0:
+            yield ADDED_MEMBER + definition.path_name, PassedArgument("", -1, "", "", "", -1)
 
 
 def _of_route(row: Registration, path: str, around: str) -> Iterator[Passed]:

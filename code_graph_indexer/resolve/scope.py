@@ -73,6 +73,7 @@ class Scope:
         self.macro_function = macros.macro_function
         self.macro_functions = macros.macro_functions
         classes = Classes(self)
+        self.added = classes.added
         self.ancestors = classes.ancestors
         self.bases = classes.bases
         self.class_around = classes.class_around
@@ -156,7 +157,7 @@ class Scope:
             return NOTHING
         if (loaded := self._loaded(name)).targets:
             return loaded
-        guess = self.unique(name)
+        guess = _not_inner(self, self.unique(name))
         is_inside = any(target.dotted != name for target in guess.targets)
         if self.language.split_types and any(target.is_type for target in guess.targets):
             # The members of what all files may add to are searched where they are in sight.
@@ -485,6 +486,15 @@ class Scope:
         "global": lambda self, name, own_only: self._anywhere(name),
         "macros": lambda self, name, own_only: self._among_macros(name),
     }
+
+
+def _not_inner(scope: Scope, guess: Resolution) -> Resolution:
+    """Leave out what stands in a function. Where classes hold functions, it is seen there alone."""
+    if "class" not in scope.language.lookup or not any("." in target.dotted for target in guess.targets):
+        return guess
+    outer = [scope.definition(target.path, target.dotted.rpartition(".")[0]) for target in guess.targets]
+    pairs = zip(guess.targets, outer, strict=True)
+    return guess._replace(targets=tuple(target for target, of in pairs if of is None or of.kind not in CALLABLE_KINDS))
 
 
 def _of_sources(targets: list[Target]) -> list[Target]:

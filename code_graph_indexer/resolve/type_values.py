@@ -94,7 +94,9 @@ class TypeReader:
         if name == CALLABLE_TYPE:
             return (Value(CALLABLE, args=args),)
         if name in BUILT_IN_TYPES:
-            return (Value(EXTERNAL, name=name, args=args),)
+            # The library may declare what stands in brackets under a name.
+            named = dict(zip((LIST_TYPE, MAP_TYPE), self.scope.language.bracket_types, strict=False)).get(name)
+            return (Value(EXTERNAL, self.scope.declared(named) if named else None, name=name, args=args),)
         if (classes := self._of_class(name, args, text)) is not None:
             return classes
         if arg_texts and arg_texts[0][:1] in _QUOTES and (members := self._member_type(name, arg_texts[0], text)):

@@ -209,6 +209,9 @@ def _read_lambda(file: Captured, match: Match) -> None:
         value, bound, table = path_given(file, callee, node, 0), language.implicit_parameter, "local"
     if value:
         file.bind(node, value, node.byte_range, name=bound, table=table)
+    if value and table == "local" and bound.endswith("0"):
+        # Those behind `$0` are counted.
+        file.bind(node, path_given(file, callee, node, 1), node.byte_range, name=f"{bound[:-1]}1", table="second")
 
 
 def _read_lent(file: Captured, match: Match) -> None:

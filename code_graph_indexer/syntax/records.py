@@ -252,6 +252,9 @@ SETTER = "="
 COUNTED = "#"
 """The start of a list of macros in the text of another. The number of its arguments says which one it uses."""
 
+ADDED_MEMBER = "+"
+"""The start of the name under which a file passes on what it adds to a type of another file."""
+
 MACRO_USE = "#"
 """The name under which a file passes on its uses of macros outside of functions."""
 

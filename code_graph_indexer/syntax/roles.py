@@ -192,6 +192,11 @@ def _null(_: Site) -> str:
     return NULL
 
 
+def _given(site: Site) -> str:
+    """Read what a function without a name gets, or an object of the type that is named there: Swift's `\\.total`."""
+    return cast_to(site.text(0)) if site.part(0) is not None else site.reader.language.implicit_parameter
+
+
 def _sent(_: Site) -> str:
     """Read what is sent to a generator."""
     return SENT
@@ -450,6 +455,7 @@ ROLES: dict[str, tuple[Read, int]] = {
     "number": (_number, 0),
     "null": (_null, 0),
     "sent": (_sent, 0),
+    "given": (_given, 1),
     "same": (_same, 1),
     "yield": (_yielded, 1),
     "signed": (_signed, 1),

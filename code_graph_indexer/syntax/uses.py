@@ -47,7 +47,7 @@ _STEPPED = re.compile(rb"[^\w\s)\]'\"`]\s*(?:\+\+|--)(?:\w|\.|->)*$")
 _FURTHER = re.compile(rb"\s*(?:\??\.|->|::|[\[(])")
 """Pattern of what follows a name that has a member, or an element, or is called."""
 
-_SEPARATORS = (b".", b":", b">", b"\\", b"/")
+_SEPARATORS = (b".", b":", b">", b"/")
 """The last bytes of the marks between a name and what it is a member of."""
 
 NO_NAME = "_"
@@ -162,6 +162,7 @@ class NameReader:
         self._names_members = language.implicit_self
         self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
         self._counts = language.counts_type_arguments
+        self._separators = (*_SEPARATORS, language.import_separator.encode())
 
     def uses(
         self,
@@ -280,7 +281,7 @@ class NameReader:
         """Say whether a mark before a name joins it to what it is a member of."""
         source = self._source
         mark = source[start - 1 : start]
-        if mark not in _SEPARATORS or source[start - 3 : start] == _SPREAD:
+        if mark not in self._separators or source[start - 3 : start] == _SPREAD:
             return False
         # The way to a sibling begins at the root of the tree.
         before = node.prev_sibling if source[start - 2 : start] == _RANGE.encode() else None
