@@ -14,7 +14,7 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.syntax.ambient_blocks import outer_blocks
-from code_graph_indexer.syntax.records import FUNCTION_KINDS
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
 
 CANDIDATE_KINDS = frozenset(
     {*("function", "method", "macro", "class", "struct", "interface", "trait", "enum", "type", "protocol", "object")}
@@ -155,7 +155,7 @@ class UnusedCode:
         verdicts: list[Unused] = []
         for symbol in candidates:
             verdict = read(symbol)
-            if verdict.confidence == NOWHERE_ELSE:
+            if verdict.confidence >= ELSEWHERE:
                 reason = self._use_around(symbol) or self._use_of_members(members.get(symbol.chunk_id, ()))
                 verdict = Unused(symbol, REGISTERED, reason) if reason else verdict
             if verdict.confidence >= min_confidence:
@@ -170,8 +170,8 @@ class UnusedCode:
         Left out are the names of calls without a target (`open_names`), and definitions in tests unless `tests` is true.
         """
         used, marked = self._used(), self._store.marked_files()
-        # A call leads to one of the clauses of a function, and may run any.
-        clauses = {_place(symbol) for node_id in used if (symbol := self._nodes.get(node_id)) and _is_clause(symbol)}
+        # A call leads to one of the clauses of a function, and may run any. A use of a companion leads to its class.
+        clauses = set(map(_place, filter(_has_clauses, filter(None, map(self._nodes.get, used)))))
         candidates = [
             symbol
             for symbol in self._nodes.values()
@@ -400,8 +400,14 @@ def _candidate_kinds(symbol: Symbol) -> Collection[str]:
 
 
 def _is_clause(symbol: Symbol) -> bool:
-    """Say whether a definition may be one of several clauses of a function."""
-    return symbol.language is not None and languages()[symbol.language].clauses == "parts"
+    """Say whether a definition may be one of several clauses of a function, or the companion of a class."""
+    is_clause = symbol.language is not None and languages()[symbol.language].clauses == "parts"
+    return is_clause or symbol.kind == "object"
+
+
+def _has_clauses(symbol: Symbol) -> bool:
+    """Say whether a used definition uses those with its name in its file, as other clauses or as its companion."""
+    return _is_clause(symbol) or symbol.kind in CLASS_KINDS
 
 
 def _place(symbol: Symbol) -> tuple[str, str]:

@@ -18,6 +18,7 @@
 ; super: super
 ; class-members: class
 ; common: isInstanceOf asInstanceOf toString hashCode getClass getOrElse getOrElseUpdate orElse orNull isEmpty nonEmpty isDefined headOption lastOption foldLeft foldRight flatMap flatten mkString groupBy sortBy sortWith zipWithIndex withFilter toSeq toList toVector toArray toMap toSet toInt toLong startsWith endsWith onComplete
+; called-from-outside: \bimplicit\s+(?:\w+\s+)*(?:def|val|object|class)\b|^\s*given\b|\bdef\s+unapply(?:Seq)?\b
 ; variadic: *
 ; literal-types: String CharSequence | Char | Int Long Double | Double Float | Boolean
 ; self-type: type

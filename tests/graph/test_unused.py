@@ -184,7 +184,7 @@ def test_what_a_header_holds_may_be_included(tmp_path: Path) -> None:
 def test_what_a_file_of_declarations_adds_to_is_hardly_unused(tmp_path: Path) -> None:
     added = "declare module 'router' {\n  interface Meta {\n    title: string\n  }\n}\n"
     verdicts = confidences(indexed(tmp_path, {"router.d.ts": added}))
-    assert verdicts["Meta"] == 0.7
+    assert verdicts["Meta"] == 0.3
 
 
 def test_what_adds_to_a_module_or_a_generated_part_is_hardly_unused(tmp_path: Path) -> None:
@@ -268,3 +268,15 @@ output "id" {
 }
 """
     assert confidences(indexed(tmp_path, {"main.tf": text})) == {"alone": 0.95, "lost": 0.95, "spare": 0.95}
+
+
+def test_a_companion_is_used_with_its_class_and_what_a_compiler_takes_is_hardly_unused(tmp_path: Path) -> None:
+    text = """package shop
+class Cart(val total: Int)
+object Cart { implicit def ordering: Ordering[Cart] = null; def of(total: Int) = new Cart(total) }
+object Even { def unapply(n: Int): Option[Int] = Some(n) }
+class Lost
+object Main { def main(args: Array[String]): Unit = Cart.of(2).total match { case Even(n) => println(n) } }
+"""
+    verdicts = confidences(indexed(tmp_path, {"Shop.scala": text}))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Lost"}
