@@ -11,7 +11,7 @@ from code_graph_indexer.graph.declared import FUNCTIONS, Declared
 from code_graph_indexer.graph.ends import path_ends
 from code_graph_indexer.graph.results import CallPaths, FileLink, FileLinks, Hierarchy, Impact, PathEnd, Reach, Step
 from code_graph_indexer.graph.sites import UnreadFiles, accessors, open_sites, silent_uses
-from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, USES, Limits, Walk
 from code_graph_indexer.results import (
     ALTERNATIVE_DEFINITION,
     ANOTHER_BUILD,
@@ -57,9 +57,6 @@ TEST_WORDS = frozenset({"test", "tests", "spec", "should"})
 """Words in the names of tests and of test files."""
 
 CALLS = ("calls",)
-USES = ("reads", "writes", "types")
-"""Kinds of edges by which a change of a constant, field or type affects who uses it: followed from the change alone."""
-
 AFFECTING = ("calls", "references", "inherits")
 """Kinds of edges by which a change of the target affects the source. Overrides are followed by dynamic dispatch."""
 
@@ -314,11 +311,12 @@ class CodeGraph:
         With `most`, so many definitions are listed of each distance, and the rest is counted.
         """
         ids = [*dict.fromkeys([*(symbol.node_id for symbol in changed), *accessors(self._store, changed)])]
-        # The graph in memory holds no uses. It answers where there are none.
-        is_used = any(self._store.edges(ids, kind, incoming=True) for kind in USES)
-        spread = None if is_used else self._spread()
-        reached = self._first_steps(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING)
-        uses = self._test_uses(ids, limits, is_used=is_used)
+        spread = self._spread()
+        if spread is not None and not spread.holds(ids):
+            # The graph in memory has no members, such as constants.
+            spread = None
+        reached = self._first_steps(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING, USES)
+        uses = self._test_uses(ids, limits, spread)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = open_sites(self._store, code, removed), self._unread_files.users(code, removed)
         return Impact(
@@ -353,30 +351,30 @@ class CodeGraph:
         # A changed definition may call another changed one. It is listed as changed only.
         return Reached([step for chunk_id, step in first.items() if chunk_id not in ids], walk.truncated)
 
-    def _test_uses(self, changed: Sequence[int], limits: Limits, *, is_used: bool) -> "Reached | ReachedRows":
+    def _test_uses(self, changed: Sequence[int], limits: Limits, spread: "Spread | None") -> "Reached | ReachedRows":
         """List the uses in tests that lead to changed definitions, nearest first.
 
         A suite that tests through one door is far from most code, so this walk goes farther than the limits. Where it meets no
         test, calls count that are linked to nothing but have the right name, and else the nearest test counts.
-        `is_used` says that something reads, writes or names a changed value, which the graph in memory does not hold.
+        `spread` walks over the graph in memory, if that can answer.
         """
         if limits.tests is False:
             return Reached([])
         far = replace(limits, depth=max(limits.depth, TEST_DEPTH), to_outer=True)
         dispatch = max(limits.depth - 1, DISPATCH_DEPTH)
-        if not is_used and (spread := self._spread()) is not None:
-            uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch)
-            if uses.files() and not self._programs:
-                return uses
-            steps = uses.nearest(None)
+        uses: Reached | ReachedRows
+        if spread is not None:
+            uses = spread.uses_in_tests(changed, far, AFFECTING, dispatch, USES)
         else:
             steps = [step for step in self._uses_in_tests(changed, far) if not step.may or step.depth <= dispatch]
-        files = {step.symbol.file_path for step in steps}
+            uses = Reached(sorted(steps, key=by_distance))
+        files = uses.files()
         if not files:
             by_name = replace(limits, depth=NAME_DEPTH, by_name=True, to_outer=True)
-            steps = self._uses_in_tests(changed, by_name, to_tests=MAX_PATH_DEPTH)
-        steps += self._program_steps(changed, limits, files.union(step.symbol.file_path for step in steps))
-        return Reached(sorted(steps, key=by_distance))
+            uses = Reached(sorted(self._uses_in_tests(changed, by_name, to_tests=MAX_PATH_DEPTH), key=by_distance))
+            files = uses.files()
+        started = self._program_steps(changed, limits, files, spread)
+        return Reached(sorted([*uses.nearest(None), *started], key=by_distance)) if started else uses
 
     @cached_property
     def _programs(self) -> set[int]:
@@ -384,7 +382,9 @@ class CodeGraph:
         rows = self._store.registrations()
         return {row.target_id for row in rows if row.kind == PROGRAM and row.target_id is not None}
 
-    def _program_steps(self, changed: Sequence[int], limits: Limits, files: Container[str]) -> list[Step]:
+    def _program_steps(
+        self, changed: Sequence[int], limits: Limits, files: Container[str], spread: "Spread | None"
+    ) -> list[Step]:
         """List the uses in tests that start a program which runs changed definitions. Test files in `files` are left out.
 
         What such a test runs depends on the arguments of the program, so the depth of a step counts all the way through it.
@@ -393,11 +393,13 @@ class CodeGraph:
         if not starts:
             return []
         far_inside = replace(limits, depth=MAX_PATH_DEPTH, tests=False)
-        inside = Walk(self._store, far_inside, AFFECTING, incoming=True, first=USES)
-        depths = dict.fromkeys(starts.intersection(changed), 0)
-        for step in inside.steps(changed):
-            if step.symbol.chunk_id in starts:
-                depths.setdefault(step.symbol.chunk_id, step.depth)
+        if spread is not None:
+            reached = spread.distances_of(starts, changed, far_inside, AFFECTING, USES)
+        else:
+            inside = Walk(self._store, far_inside, AFFECTING, incoming=True, first=USES).steps(changed)
+            # Steps come nearest first.
+            reached = {step.symbol.chunk_id: step.depth for step in reversed(inside) if step.symbol.chunk_id in starts}
+        depths = reached | dict.fromkeys(starts.intersection(changed), 0)
         far = replace(limits, depth=max(limits.depth, TEST_DEPTH))
         uses = self._uses_in_tests([*depths], far) if depths else []
         distance = min(depths.values(), default=0)

@@ -1,7 +1,8 @@
 """Show a folder or the whole repository: its files and folders, and which depend on which."""
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from code_graph_indexer.graph.fold import REST, Fold, file_fold, nodes_of, places_of, unfold
@@ -23,9 +24,13 @@ MAX_FILES = 24
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """How the code files of an index depend on each other: their paths, those with most links first, and tests among them."""
+    """How the code files of an index depend on each other: their paths, those with most links first, and tests among them.
+
+    `links` are in order of their source, and `by_target` are the same in order of their target.
+    """
 
     links: Sequence[LinkRow]
+    by_target: Sequence[LinkRow]
     paths: Sequence[str]
     tests: Collection[str]
 
@@ -35,7 +40,8 @@ def dependencies(store: Store) -> Dependencies:
     links = store.links(FILE_USES)
     degree = Counter(path for link in links for path in link[:2])
     files = (file.path for file in store.files() if file.error is None and file.source_type == SourceType.CODE)
-    return Dependencies(links, sorted(files, key=lambda path: -degree[path]), _tests(links))
+    by_target = sorted(links, key=lambda link: link.target)
+    return Dependencies(links, by_target, sorted(files, key=lambda path: -degree[path]), _tests(links))
 
 
 def folder_graph(files: Dependencies, folder: str, opened: Collection[str]) -> GraphExport:
@@ -121,12 +127,18 @@ def folder_needs(files: Dependencies, folder: str) -> FolderNeeds:
     """Count the references from and to a folder, by the folder at the other end. References of tests count as tests alone."""
     prefix = f"{folder}/"
     needs, needed_by, tests = Counter[str](), Counter[str](), Counter[str]()
-    for link in files.links:
-        from_here, to_here = link.source.startswith(prefix), link.target.startswith(prefix)
-        if from_here and not to_here and not link.from_test:
+    for link in _below(files.links, prefix, lambda link: link.source):
+        if not link.from_test and not link.target.startswith(prefix):
             needs[link.target.rpartition("/")[0]] += link.weight
-        elif to_here and link.from_test:
+    for link in _below(files.by_target, prefix, lambda link: link.target):
+        if link.from_test:
             tests[link.source] += link.weight
-        elif to_here and not from_here:
+        elif not link.source.startswith(prefix):
             needed_by[link.source.rpartition("/")[0]] += link.weight
     return FolderNeeds(needs.most_common(), needed_by.most_common(), tests.most_common())
+
+
+def _below(links: Sequence[LinkRow], prefix: str, end: Callable[[LinkRow], str]) -> Sequence[LinkRow]:
+    """Return the links whose end is below a folder, of links in order of this end."""
+    # Behind a slash comes a zero.
+    return links[bisect_left(links, prefix, key=end) : bisect_left(links, f"{prefix[:-1]}0", key=end)]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.results import Step
-from code_graph_indexer.graph.walk import OUTER, Limits, Walk
+from code_graph_indexer.graph.walk import OUTER, USES, Limits, Walk
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, PROVEN, Symbol
-from code_graph_indexer.storage import Store
+from code_graph_indexer.storage import Edge, Store
 from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, GraphArrays, positions
 
 Rows = NDArray[np.void]
@@ -35,6 +35,9 @@ STEP = np.dtype(
     ]
 )
 """A step: the nodes at both ends, the node that holds the reference, and the rest of a `Step`."""
+
+KINDS = (*EDGE_KINDS, *USES)
+"""The kinds of steps, by their number in a row."""
 
 MAX_REMEMBERED = 1_000_000
 """Most steps by dispatch that are remembered, in 30 MB. In a large hierarchy each override has all calls of its base."""
@@ -75,8 +78,17 @@ class Spread:
         tests: NDArray[np.bool_] = self.graph.tests[rows["far"]]
         return tests
 
-    def steps(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> tuple[Rows, bool]:
-        """Return the steps of a walk in their order, and whether a limit ended it. `by_name` is not followed."""
+    def holds(self, node_ids: Sequence[int]) -> bool:
+        """Say whether all of these are chunks of the graph, and none is a member, such as a constant."""
+        return len(self.nodes(node_ids)) == len(node_ids)
+
+    def steps(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], first: Sequence[str] = ()
+    ) -> tuple[Rows, bool]:
+        """Return the steps of a walk in their order, and whether a limit ended it. `by_name` is not followed.
+
+        `first` are kinds out of USES that are followed from the start alone. The store has them, not the graph in memory.
+        """
         walk = Walk(self._store, limits, kinds, incoming=True)
         starts = self.nodes(list(dict.fromkeys(chunk_ids)))
         count = len(self.graph.nodes)
@@ -87,7 +99,7 @@ class Spread:
         ways["confidence"][starts] = 1.0
         walked, level, truncated = [np.zeros(0, STEP)], starts, False
         for depth in range(1, limits.depth + 1):
-            rows, ends = self._level(level, kinds, ways, limits)
+            rows, ends = self._level(level, kinds, ways, limits, first if depth == 1 else ())
             rows["depth"] = depth
             walked.append(rows)
             targets = rows["far"]
@@ -109,12 +121,14 @@ class Spread:
         rows = np.concatenate(walked)
         return (rows[self.are_tests(rows)] if limits.tests else rows), truncated
 
-    def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> tuple[Rows, Nodes]:
+    def _level(
+        self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits, first: Sequence[str]
+    ) -> tuple[Rows, Nodes]:
         """Return the steps that lead away from a level, the surest first, and the nodes where the walk ends, as in `Walk`.
 
         None is more certain than the way to it (`ways`).
         """
-        rows = self._edges(level, kinds, limits)
+        rows = self._edges(level, kinds, limits, first)
         is_end = (rows["confidence"] == CALLED_BACK) & ("references" in kinds)
         ends = np.setdiff1d(rows["far"][is_end], rows["far"][~is_end]).astype(np.int64)
         # No step is more certain than the way to it.
@@ -125,9 +139,9 @@ class Spread:
         files = self.graph.nodes["file"][rows["holder"]]
         return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))], ends
 
-    def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
+    def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits, first: Sequence[str] = ()) -> Rows:
         """Return the edges to the nodes of a level that the limits allow, as steps in the order of `Walk.pairs`."""
-        parts = [self._direct(level, kinds)]
+        parts = [self._direct(level, kinds), *(self._stored(level, kind) for kind in first)]
         overrides = self.graph.outgoing[level] >> EDGE_KINDS.index("overrides") & 1 == 1
         if limits.dispatch and "calls" in kinds and overrides.any():
             parts.append(self._dispatched(level[overrides]))
@@ -171,20 +185,29 @@ class Spread:
         rows["far"] = np.where(inherits, self.graph.behind[edges["source"]], edges["source"])
         return rows
 
+    def _stored(self, level: Nodes, kind: str) -> Rows:
+        """Return the edges of a kind to some nodes as steps, as the store has them."""
+        ids = self.graph.nodes["id"]
+        return self._rows(self._store.edges(ids[level].tolist(), kind, incoming=True), kind)
+
+    def _rows(self, edges: Sequence[Edge], kind: str) -> Rows:
+        """Return edges of a kind as steps."""
+        ids = self.graph.nodes["id"]
+        rows = np.zeros(len(edges), STEP)
+        rows["near"] = positions(np.array([edge.of for edge in edges], np.int64), ids)
+        rows["far"] = rows["holder"] = positions(np.array([edge.chunk_id for edge in edges], np.int64), ids)
+        rows["kind"] = KINDS.index(kind)
+        rows["line"] = [edge.line for edge in edges]
+        rows["confidence"] = [edge.confidence for edge in edges]
+        return rows
+
     def _dispatched(self, level: Nodes) -> Rows:
         """Return the steps that only dynamic dispatch adds. They are cached by node, at most MAX_REMEMBERED."""
         walk = Walk(self._store, Limits(), ("calls",), incoming=True)
         # Another thread may begin a new memory meanwhile.
         memory = self._by_dispatch
         missing = np.array([node for node in level.tolist() if node not in memory], np.int64)
-        edges = [edge for edge, _ in walk.dispatched(self.graph.nodes["id"][missing].tolist(), ())]
-        ids = self.graph.nodes["id"]
-        rows = np.zeros(len(edges), STEP)
-        rows["near"] = positions(np.array([edge.of for edge in edges], np.int64), ids)
-        rows["far"] = rows["holder"] = positions(np.array([edge.chunk_id for edge in edges], np.int64), ids)
-        rows["kind"] = EDGE_KINDS.index("calls")
-        rows["line"] = [edge.line for edge in edges]
-        rows["confidence"] = [edge.confidence for edge in edges]
+        rows = self._rows([edge for edge, _ in walk.dispatched(self.graph.nodes["id"][missing].tolist(), ())], "calls")
         rows["may"] = True
         order = np.argsort(rows["near"], kind="stable")
         bounds = np.searchsorted(rows["near"][order], np.stack([missing, missing + 1]))
@@ -246,7 +269,7 @@ class Spread:
         """Yield rows as steps, each with the chunk id of its near end. An end that the store no longer has drops the row."""
         symbols = self._symbols(np.unique([rows["near"], rows["far"], rows["holder"]]).tolist())
         names = {node: symbol.qualified_name or symbol.file_path for node, symbol in symbols.items()}
-        kinds = dict(enumerate(EDGE_KINDS))
+        kinds = dict(enumerate(KINDS))
         for near, far, holder, kind, line, confidence, depth, may, alternative in rows.tolist():
             if near in symbols and far in symbols and holder in symbols:
                 path = symbols[holder].file_path
@@ -259,20 +282,37 @@ class Spread:
         """Return the steps of a walk."""
         return ReachedRows(self, *self.steps(chunk_ids, limits, kinds))
 
-    def reached(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> "ReachedRows":
+    def reached(
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], first: Sequence[str]
+    ) -> "ReachedRows":
         """Return the first step to each definition that uses some chunks, directly or not."""
-        rows, truncated = self.steps(chunk_ids, limits, kinds)
+        rows, truncated = self.steps(chunk_ids, limits, kinds, first)
         # Steps come nearest and surest first, so the first step to a definition is its best.
         _, place = np.unique(rows["far"], return_index=True)
         firsts = rows[np.sort(place)]
         # A changed definition may call another changed one. It is listed as changed only.
         return ReachedRows(self, firsts[~np.isin(firsts["far"], self.nodes(chunk_ids))], truncated)
 
+    def distances_of(
+        self,
+        wanted: Collection[int],
+        chunk_ids: Sequence[int],
+        limits: Limits,
+        kinds: Sequence[str],
+        first: Sequence[str],
+    ) -> dict[int, int]:
+        """Map those of the `wanted` chunks that a walk reaches to their numbers of hops."""
+        rows, _ = self.steps(chunk_ids, limits, kinds, first)
+        rows = rows[np.isin(rows["far"], self.nodes(list(wanted)))]
+        nodes, place = np.unique(rows["far"], return_index=True)
+        ids = self.graph.nodes["id"][nodes]
+        return dict(zip(ids.tolist(), rows["depth"][place].tolist(), strict=True))
+
     def uses_in_tests(
-        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], dispatch: int
+        self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], dispatch: int, first: Sequence[str]
     ) -> "ReachedRows":
         """Return the steps to tests, nearest first. Dispatch is followed up to the distance `dispatch`."""
-        rows, truncated = self.steps(chunk_ids, limits, kinds)
+        rows, truncated = self.steps(chunk_ids, limits, kinds, first)
         rows = rows[self.are_tests(rows) & (~rows["may"] | (rows["depth"] <= dispatch))]
         return ReachedRows(self, rows[np.lexsort((-rows["confidence"], rows["may"], rows["depth"]))], truncated)
 

@@ -149,5 +149,8 @@ def test_tests_that_start_a_program_reach_all_that_it_runs(tmp_path: Path) -> No
     }
     root = indexed(tmp_path, files)
     with CodeIndexer(root, db=root / "index.db", update=False) as indexer:
-        assert indexer.graph.impact("step12").tests == ("tests/test_cart.py", "tests/test_cli.py")
-        assert indexer.graph.impact("unrelated").tests == ()
+        # With the graph in memory, the answer is the same.
+        for _ in range(2):
+            assert indexer.graph.impact("step12").tests == ("tests/test_cart.py", "tests/test_cli.py")
+            assert indexer.graph.impact("unrelated").tests == ()
+            indexer.store.graph_arrays(load=True)

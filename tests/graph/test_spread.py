@@ -10,7 +10,7 @@ from code_graph_indexer import CodeIndexer
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.graph.spread import Spread
-from code_graph_indexer.graph.walk import Limits, Walk
+from code_graph_indexer.graph.walk import USES, Limits, Walk
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from tests.graph import conftest, test_declared
@@ -30,6 +30,10 @@ MORE = {
         "class Second(Base):\n    def size(self):\n        return unit()\n\n"
         "def use(shape: Base):\n    return shape.size()\n"
     ),
+    "kind.py": "class Kind:\n    pass\n\ndef take(kind: Kind) -> Kind:\n    return kind\n\ndef pass_on():\n    take(Kind())\n",
+    "test_kind.py": "from kind import Kind\n\ndef test_kind(kind: Kind = None):\n    assert kind is None\n",
+    "tool.py": "from kind import pass_on\n\ndef main():\n    pass_on()\n\nif __name__ == '__main__':\n    main()\n",
+    "test_tool.py": "import subprocess\nimport sys\n\ndef test_tool():\n    subprocess.run([sys.executable, 'tool.py'])\n",
     "step.py": (
         "from typing import Callable\n\ndef run(step: Callable):\n    step()\n\ndef first(): ...\n\ndef second(): ...\n\n"
         "def start():\n    run(first)\n\ndef stop():\n    run(second)\n"
@@ -82,6 +86,8 @@ def test_the_steps_are_those_of_a_walk(store: Store, limits: Limits) -> None:
         assert spread.read(rows) == walk.steps([chunk_id])
         assert truncated == walk.truncated
         links = ("inherits", "overrides", "calls", "references")
+        first = Walk(store, limits, kinds, incoming=True, first=USES)
+        assert spread.read(spread.steps([chunk_id], limits, kinds, USES)[0]) == first.steps([chunk_id])
         pairs = Walk(store, limits, links, incoming=True).pairs([chunk_id], 1)
         assert list(spread.pairs([chunk_id], limits, links)) == pairs
 
