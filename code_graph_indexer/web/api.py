@@ -18,6 +18,7 @@ from code_graph_indexer.render import LEFT_OUT, to_plain
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.results import Doubt
 from code_graph_indexer.version import VERSION
+from code_graph_indexer.web.answers import Reply
 from code_graph_indexer.web.code import CodeFile, Match
 from code_graph_indexer.web.lists import ImpactView, Listing
 from code_graph_indexer.web.prose import Document
@@ -134,6 +135,14 @@ class ImpactPage(TypedDict):
     choices: list[tuple[Symbol, str]]
 
 
+class AskPage(TypedDict):
+    """The answers of a conversation. `talk` names it, for its address and for the next question."""
+
+    talk: str
+    replies: Sequence[Reply]
+    error: str
+
+
 class Problem(TypedDict):
     """Why there is no answer."""
 
@@ -152,6 +161,7 @@ PAGES: Mapping[str, type] = {
     "picture": PicturePage,
     "way": WayPage,
     "impact": ImpactPage,
+    "ask": AskPage,
 }
 """What is passed on to templates, and is JSON for programs."""
 
@@ -160,10 +170,14 @@ TARGET = "a name, or `path:name`"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address of the server: the templates that its view fills, and the words of its query with their meanings."""
+    """An address of the server: the templates that its view fills, and the words of its query with their meanings.
+
+    With `is_form`, the words are the fields of a form that is sent there. The first of them must be given.
+    """
 
     templates: tuple[str, ...]
     query: Mapping[str, str]
+    is_form: bool = False
 
 
 ADDRESSES: Mapping[str, Address] = {
@@ -192,6 +206,16 @@ ADDRESSES: Mapping[str, Address] = {
         ("impact",),
         {"target": TARGET, "diff": "commits", "lines": "changed lines, `path:3-7`", "all": "1 for all rows"},
     ),
+    "/ask": Address(
+        ("ask",),
+        {
+            "q": "a question",
+            "expect": "words that its code would use",
+            "talk": "the conversation that it goes on with",
+        },
+        is_form=True,
+    ),
+    "/ask/{talk}": Address(("ask",), {}),
 }
 """The addresses whose pages are JSON below API. A word of the query may stand there several times only as `open` or `lines`."""
 
@@ -223,7 +247,7 @@ def openapi(prefix: str) -> dict[str, Any]:
     """Return the description of all addresses below API, as OpenAPI 3.1."""
     records: dict[str, Any] = {}
     paths = {
-        API + re.sub(r":\w+\}", "}", path): {"get": _operation(path, address, records)}
+        API + re.sub(r":\w+\}", "}", path): {"post" if address.is_form else "get": _operation(path, address, records)}
         for path, address in ADDRESSES.items()
     }
     return {
@@ -239,16 +263,24 @@ def _operation(path: str, address: Address, records: dict[str, Any]) -> dict[str
     """Describe what an address takes and answers."""
     pages = [PAGES[template] for template in address.templates]
     shapes = [_schema(page, records) for page in pages]
-    places = [{"name": "path", "in": "path", "required": True, "schema": {"type": "string"}}] if "{" in path else []
+    places = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"\{(\w+)", path)
+    ]
+    fields = {name: {"type": "string", "description": about} for name, about in address.query.items()}
     words = [
         {"name": name, "in": "query", "description": about, "schema": {"type": "string"}}
         for name, about in address.query.items()
+        if not address.is_form
     ]
+    form = {"type": "object", "properties": fields, "required": [*fields][:1]}
+    body = {"requestBody": {"required": True, "content": {"application/x-www-form-urlencoded": {"schema": form}}}}
     problem = _answer("What is wrong", _schema(Problem, records))
     answer = _answer("What the page shows", shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
     return {
         "summary": _summary(pages[0]),
         "parameters": [*places, *words],
+        **(body if address.is_form else {}),
         "responses": {"200": answer, "400": problem, "404": problem},
     }
 

@@ -93,7 +93,9 @@ class Server:
         }
         routes: list[BaseRoute] = [
             *(Route(path, self._endpoint(view)) for path, view in pages.items()),
-            *(Route(f"{API}{path}", self._endpoint(pages[path])) for path in ADDRESSES),
+            *(Route(f"{API}{path}", self._endpoint(pages[path])) for path in ADDRESSES if path in pages),
+            Route(f"{API}/ask", self._ask, methods=["POST"]),
+            Route(f"{API}/ask/{{talk}}", self._ask),
             Route("/openapi.json", self._description),
             Route("/healthz", self._health),
             Route("/impact", self._change, methods=["POST"]),

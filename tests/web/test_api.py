@@ -2,7 +2,9 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
+import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -29,12 +31,15 @@ ASKED = {
     "/api/picture": ["/api/picture", "/api/picture?name=add_tax", "/api/picture?folder=shop", "/api/picture?name=no"],
     "/api/way": ["/api/way?name=place_order&to=add_tax", "/api/way?name=no&to=add_tax", "/api/way"],
     "/api/impact": ["/api/impact?target=add_tax", "/api/impact?target=no", "/api/impact?lines=shop/pricing.py:3"],
+    "/api/ask": ["q=who calls add_tax?&expect=price", "q= "],
+    "/api/ask/{talk}": ["/api/ask/no"],
 }
 
 
 def shape(description: dict[str, Any], path: str, status: int) -> dict[str, Any]:
     """Return the described shape of an answer, with what it refers to."""
-    answer = description["paths"][path]["get"]["responses"][str(status)]
+    (operation,) = description["paths"][path].values()
+    answer = operation["responses"][str(status)]
     schema = answer["content"]["application/json"]["schema"]
     return {"components": description["components"], **schema}
 
@@ -44,12 +49,34 @@ def test_each_described_address_answers_what_is_described(site: LocalSite, path:
     description = site.get("/openapi.json").json()
     statuses = set()
     for address in ASKED[path]:
-        reply = site.get(address)
+        reply = site.get(address) if address.startswith(API) else post(site, path, address)
         assert reply.headers["content-type"] == "application/json"
         statuses.add(reply.status_code)
         answer, schema = reply.json(), shape(description, path, reply.status_code)
         Draft202012Validator(schema).validate(answer)
-    assert path == "/api/reference/{path}" or 200 in statuses
+    assert path in ("/api/reference/{path}", "/api/ask/{talk}") or 200 in statuses
+
+
+def post(site: LocalSite, path: str, form: str) -> httpx.Response:
+    """Send a form."""
+    return site.client.post(path, data=dict(parse_qsl(form, keep_blank_values=True)), headers={"origin": site.url})
+
+
+def test_an_answer_of_programs_can_be_read_again_and_asked_on(site: LocalSite) -> None:
+    first = post(site, "/api/ask", "q=who calls add_tax?").json()
+    assert "Cart.total" in first["replies"][0]["result"]["summary"]
+    again = site.get(f"/api/ask/{first['talk']}")
+    description = site.get("/openapi.json").json()
+    Draft202012Validator(shape(description, "/api/ask/{talk}", 200)).validate(again.json())
+    assert again.json() == first
+    second = post(site, "/api/ask", f"q=who calls Cart.total?&talk={first['talk']}").json()
+    assert [reply["question"] for reply in second["replies"]] == ["who calls add_tax?", "who calls Cart.total?"]
+
+
+def test_a_question_is_sent_and_not_linked(site: LocalSite) -> None:
+    # A link of another site must not make a language model work.
+    assert site.get("/api/ask?q=who+calls+add_tax").status_code == 405
+    assert "post" in site.get("/openapi.json").json()["paths"]["/api/ask"]
 
 
 def test_a_wrong_answer_would_be_noticed(site: LocalSite) -> None:

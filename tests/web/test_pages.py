@@ -411,7 +411,9 @@ def test_an_answer_has_an_address(site: LocalSite) -> None:
     page = site.text(place)
     assert page.index("<h2>who calls add_tax?") < page.index("<h2>and what is it?")
     assert f'name="talk" value="{talk}"' in page
-    gone = site.text("/ask/gone?q=who+calls+add_tax%3F")
+    reply = site.get("/ask/gone?q=who+calls+add_tax%3F")
+    assert reply.status_code == 404
+    gone = reply.text
     assert "no longer remembered" in gone
     assert ">who calls add_tax?</textarea>" in gone
 
