@@ -309,6 +309,7 @@ class ManyStore:
     ancestors_of = _Question(Member.record, LIST)
     file_chunks = _Question(Member.record, LIST)
     file_docs = _Question(_pair(Member.path, Member.same), DICT)
+    top_names = _Question(_pair(Member.path, Member.same), DICT)
     file_states = _Question(_pair(Member.path, Member.same), DICT)
     files_by_id = _Question(_pair(Member.id, Member.record), DICT)
     files_of = _Question(_pair(Member.id, Member.record), DICT)

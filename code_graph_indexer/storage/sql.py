@@ -80,6 +80,9 @@ MAX_ANCESTORS = 1_000
 MAX_SIZE = 1 << 40
 """The largest size of a chunk in bytes that ranking sees. A damaged index may contain any number."""
 
+MAX_LINES = (1 << 31) - 1
+"""More lines than a file has."""
+
 MAX_UNION = 50
 """The number of chunks whose edges one query reads. A driver may cache only short queries: apsw up to 16 KiB."""
 
@@ -324,6 +327,20 @@ class SqlChunks(SqlRows):
             f"where f.path {self.dialect.in_names} and c.position = 0"
         )
         return dict(self.rows(sql, (self.dialect.pack(list(paths)),)))
+
+    def top_names(self, paths: Collection[str]) -> dict[str, list[str]]:
+        """Map each of these paths to the names of its definitions that are in no other one, the longest definition first."""
+        sql = (
+            "select f.path, c.name from text_chunks as c join files as f on f.id = c.file_id "
+            "left join text_chunks as p on p.id = c.parent_id "
+            f"where f.path {self.dialect.in_names} and c.kind not in ('block', 'text', 'module', 'section') "
+            "and (p.id is null or p.kind in ('block', 'text', 'module', 'section')) "
+            "order by f.path, c.def_end_line - c.start_line desc, c.position"
+        )
+        names: dict[str, list[str]] = {}
+        for path, name in self.rows(sql, (self.dialect.pack(list(paths)),)):
+            names.setdefault(path, []).append(name)
+        return names
 
     def _nested(self, chunks: list[StoredChunk]) -> list[StoredChunk]:
         """Return these chunks. Raises IndexFormatError if one is a part of itself, so that each way up through them ends."""
@@ -908,8 +925,8 @@ class SqlGraph(SqlRows):
         )
         return [ResolvedReference(*row) for row in rows]
 
-    def reference_fates(self, path: str) -> list[ResolvedReference]:
-        """List all references of a file, by line and column.
+    def reference_fates(self, path: str, lines: tuple[int, int] = (0, MAX_LINES)) -> list[ResolvedReference]:
+        """List all references of a file, by line and column. `lines` are the first and the last that count.
 
         A resolved reference has a target, an ambiguous one has candidates, an unresolved one has neither.
         """
@@ -925,8 +942,8 @@ class SqlGraph(SqlRows):
             "select r.source_id, r.ordinal, r.kind, r.name, r.receiver, r.line, r.column, r.target_id, "
             "r.confidence as any_confidence, coalesce(r.origin, 'resolver') as origin, "
             "r.ambiguous and r.target_id is not null as is_tied "
-            f"from refs as r {of_file} order by r.line, r.column, r.source_id, r.ordinal",
-            (path,),
+            f"from refs as r {of_file} and r.line between ? and ? order by r.line, r.column, r.source_id, r.ordinal",
+            (path, *lines),
         )
         return [
             ResolvedReference(

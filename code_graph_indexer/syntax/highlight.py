@@ -24,10 +24,11 @@ class Color(NamedTuple):
     name: str
 
 
-def colors(path: str, source: bytes, language: str) -> list[Color]:
+def colors(path: str, source: bytes, language: str, start: int = 0, end: int = MAX_COLORED) -> list[Color]:
     """Return the coloured runs of a text, in order and disjoint. The innermost node decides. Of a template only code has any.
 
-    A text that is very long or takes too much work, or whose grammar cannot be loaded, has none.
+    `start` and `end` are the bytes between which all colours are needed. A text that is very long or takes too much work, or
+    whose grammar cannot be loaded, has none.
     """
     if len(source) > MAX_COLORED or language not in languages():
         return []
@@ -35,7 +36,7 @@ def colors(path: str, source: bytes, language: str) -> list[Color]:
     code = scripts_of(source, languages()[language])
     try:
         tree = parse_text(load_parser(language), without_foreign(code, language))
-        captures = query_captures(load_color_query(language), tree)
+        captures = query_captures(load_color_query(language), tree, start, end)
     except (HardTextError, GrammarError):
         return []
     nodes = [(node.start_byte, -node.end_byte, name) for name, nodes in captures.items() for node in nodes]

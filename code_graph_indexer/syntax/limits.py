@@ -102,9 +102,11 @@ def _cursor(query: tree_sitter.Query, tree: tree_sitter.Tree) -> tree_sitter.Que
     return cursor
 
 
-def query_captures(query: tree_sitter.Query, tree: tree_sitter.Tree) -> Captures:
-    """Return the nodes of each capture of a query in a tree, with the limits of `query_matches`."""
-    return _cursor(query, tree).captures(tree.root_node)
+def query_captures(query: tree_sitter.Query, tree: tree_sitter.Tree, start: int, end: int) -> Captures:
+    """Return the nodes of each capture of a query that touch a run of bytes, with the limits of `query_matches`."""
+    cursor = _cursor(query, tree)
+    cursor.set_byte_range(start, end)
+    return cursor.captures(tree.root_node)
 
 
 def _refuse_flat_errors(tree: tree_sitter.Tree) -> None:

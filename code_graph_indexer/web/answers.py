@@ -87,7 +87,7 @@ class Talks:
         href = code_link(context.file_path, context.start_line, context.end_line)
         last = min(context.end_line, context.start_line + MAX_SOURCE_LINES - 1)
         try:
-            lines = code_lines(self._site.code(context.file_path), context.start_line, last)
+            lines = code_lines(self._site.code(context.file_path, (context.start_line, last)), context.start_line, last)
         except NotInIndexError:
             lines = []
         return Source(context, href, tuple(lines), context.end_line - last)

@@ -5,6 +5,7 @@ import textwrap
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from markupsafe import Markup, escape
@@ -29,8 +30,14 @@ MAX_LINE = 2_000
 HIDDEN = dict.fromkeys(CONTROL_CODES, "\ufffd")
 """What is shown for characters that control or turn text, so that code reads as it runs."""
 
+SHOWN = HIDDEN | {ord(sign): str(escape(sign)) for sign in "&<>\"'"}
+"""The same for a text that becomes HTML."""
+
 READ_ON = 20
 """Lines that are read behind the last that is shown, for the end of a comment or string that begins there."""
+
+MAX_TOKENS = 5_000
+"""Most names of which it is remembered where they hold the words of a query. Results repeat their names."""
 
 _TOKEN = re.compile(r"\w+")
 
@@ -82,26 +89,35 @@ class Match:
     lines: tuple[tuple[int, Markup], ...]
 
 
-def load_code(store: Store, path: str, language: str | None, is_indexed: Callable[[str], bool]) -> CodeFile | None:
+def load_code(
+    store: Store,
+    path: str,
+    language: str | None,
+    is_indexed: Callable[[str], bool],
+    lines: tuple[int, int] | None = None,
+) -> CodeFile | None:
     """Read a file from the index, and prepare it. None if the index has no text of it.
 
-    `is_indexed` says whether a name outside the repository leads into a package that has an index.
+    `is_indexed` says whether a name outside the repository leads into a package that has an index. `lines` are the first and
+    the last that will be shown: the others get no colours and no links.
     """
     text = store.file_text(path)
     if text is None:
         return None
     starts = _starts(text)
+    count = len(starts) - 1
+    first, last = (min(max(1, line), count) for line in lines or (1, count))
     symbols = store.file_symbols(path)
-    definitions = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS]
+    definitions = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS and first <= symbol.start_line <= last]
     links = [
         *_definition_links(text, starts, definitions),
-        *_reference_links(store, path, text, starts, is_indexed),
+        *_reference_links(store, path, text, starts, is_indexed, (first, last)),
     ]
     return CodeFile(
         path,
         text,
         starts,
-        tuple(colors(path, text, language)) if language else (),
+        tuple(colors(path, text, language, starts[first - 1], starts[last])) if language else (),
         tuple(_disjoint(links)),
         {symbol.start_line: symbol for symbol in definitions if symbol.member_id is None},
     )
@@ -114,7 +130,7 @@ def matching_lines(path: str, text: str, language: str | None, query: str, most:
     """
     lines = textwrap.dedent(text.rstrip("\n")).split("\n")
     positions = excerpt(lines, query, most)
-    words = query_words(query)
+    words = tuple(query_words(query))
     source = "\n".join(lines[: positions[-1] + READ_ON]).encode()
     starts = _starts(source)
     marks = [
@@ -127,16 +143,24 @@ def matching_lines(path: str, text: str, language: str | None, query: str, most:
         yield position, _line(file, position + 1)
 
 
-def _places(line: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _places(line: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """Yield where a line holds one of some words, in any form and also inside of a name, as bytes from its start."""
     for token in _TOKEN.finditer(line):
-        low, at = token[0].lower(), 0
-        for part in split_identifier(token[0]):
-            at = low.find(part, at)
-            if at >= 0 and any(same_word(word, part) for word in words):
-                start = len(line[: token.start() + at].encode())
-                yield start, start + len(line[token.start() + at : token.start() + at + len(part)].encode())
-            at = max(at, 0) + len(part)
+        for at, size in _fits(token[0], words):
+            start = len(line[: token.start() + at].encode())
+            yield start, start + len(line[token.start() + at : token.start() + at + size].encode())
+
+
+@lru_cache(MAX_TOKENS)
+def _fits(token: str, words: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Return where parts of a name are one of some words, each as its place and length."""
+    low, at, fits = token.lower(), 0, []
+    for part in split_identifier(token):
+        at = low.find(part, at)
+        if at >= 0 and any(same_word(word, part) for word in words):
+            fits.append((at, len(part)))
+        at = max(at, 0) + len(part)
+    return tuple(fits)
 
 
 def snippet_lines(text: str, language: str | None) -> list[Markup]:
@@ -166,14 +190,13 @@ def _reference_links(
     text: bytes,
     starts: Sequence[int],
     is_indexed: Callable[[str], bool],
+    lines: tuple[int, int],
 ) -> Iterator[Link]:
-    """Yield a link over each reference of a file whose name stands in its line. `starts` are the places of the lines."""
-    references = store.reference_fates(path)
+    """Yield a link over each reference in some lines of a file. `starts` are the places of all lines."""
+    references = store.reference_fates(path, lines)
     uses = store.externals(sorted({reference.source_id for reference in references}), OUTSIDE_KINDS)
     outside = {(use.line, use.column): use for use in uses}
     for reference in references:
-        if not 0 < reference.line < len(starts):
-            continue
         start = starts[reference.line - 1] + reference.column
         # An import has its module before the name.
         name = reference.name.rpartition(" ")[2] if reference.kind == "imports" else reference.name
@@ -222,7 +245,7 @@ def _line(file: CodeFile, number: int) -> Markup:
     start, end = file.starts[number - 1], file.starts[number] - 1
     stop = min(end, start + MAX_LINE)
     pieces = [
-        f"{before}{escape(file.text[run_start:run_end].decode('utf-8', 'replace').translate(HIDDEN))}{after}"
+        f"{before}{file.text[run_start:run_end].decode('utf-8', 'replace').translate(SHOWN)}{after}"
         for run_start, run_end, before, after in _runs(file, start, stop)
     ]
     return Markup("".join([*pieces, " …"] if stop < end else pieces))
@@ -245,7 +268,7 @@ def _runs(file: CodeFile, start: int, end: int) -> Iterator[tuple[int, int, str,
         yield (
             link.start,
             link.end,
-            f'<a class="{escape(f"{link.fate} {link.kind}")}" href="{escape(link.href)}"{ids}>',
+            f'<a class="{link.fate} {link.kind.translate(SHOWN)}" href="{link.href.translate(SHOWN)}"{ids}>',
             "</a>",
         )
         position = link.end

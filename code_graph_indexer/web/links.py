@@ -1,21 +1,33 @@
 """Write the addresses of pages. They name paths and definitions, so that they hold after the index is built anew."""
 
 import re
-from urllib.parse import quote, urlencode
+from functools import lru_cache
+from urllib.parse import quote, quote_plus
 
 from code_graph_indexer.results import Symbol
 
 FILE_KINDS = frozenset({"module", "section", "text", "block"})
 """Kinds of chunks that are parts of a file, not definitions. Their page is the file's."""
 
+MAX_WRITTEN = 20_000
+"""Most texts whose form in an address is remembered. A page writes the same paths and names many times."""
+
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+
+# Everything but slashes is quoted: a path may hold `?`, `#` and `%`.
+_path = lru_cache(MAX_WRITTEN)(quote)
+_word = lru_cache(MAX_WRITTEN)(quote_plus)
 
 
 def address(folder: str, path: str = "", /, **query: str | int | tuple[str, ...]) -> str:
     """Return the address of a page. Parts of the query that are empty or 0 are left out."""
-    words = {name: value for name, value in query.items() if value}
-    # Everything but slashes is quoted: a path may hold `?`, `#` and `%`.
-    return f"/{folder}{f'/{quote(path)}' if path else ''}{f'?{urlencode(words, doseq=True)}' if words else ''}"
+    words = "&".join(
+        f"{name}={value if isinstance(value, int) else _word(value)}"
+        for name, values in query.items()
+        if values
+        for value in (values if isinstance(values, tuple) else (values,))
+    )
+    return f"/{folder}{f'/{_path(path)}' if path else ''}{f'?{words}' if words else ''}"
 
 
 def definition_link(symbol: Symbol) -> str:

@@ -79,7 +79,8 @@ def templates() -> Environment:
 
 def _visible(value: object) -> object:
     """Show characters that control or turn text as a sign. A file may have them in its name."""
-    return value.translate(HIDDEN) if type(value) is str else value
+    # Nearly all texts are printable, which is seen at once.
+    return value.translate(HIDDEN) if type(value) is str and not value.isprintable() else value
 
 
 def middle(name: str, most: int) -> str:
@@ -127,10 +128,21 @@ class Pages:
 
     def page(self, template: str, request: Request, status: int = 200, /, **parts: Any) -> Response:
         """Fill the template of a whole page, or return as JSON what it shows."""
-        if self._is_for_programs(request):
+        if self.is_for_programs(request):
             return json_page(template, parts, status)
+        return HTMLResponse(self._whole(template, request, parts), status)
+
+    def kept(self, template: str, request: Request, **parts: Any) -> Response:
+        """Return a page whose parts depend on the index alone, and not on the address. Its HTML is kept until that changes."""
+        if self.is_for_programs(request):
+            return json_page(template, parts, 200)
+        key = ("html", template, self.site.freshness.note)
+        return HTMLResponse(self.site.remembered(key, lambda store: self._whole(template, request, parts)))
+
+    def _whole(self, template: str, request: Request, parts: dict[str, Any]) -> str:
+        """Fill the template of a whole page."""
         parts.setdefault("query", "")
-        html = self.html(
+        return self.html(
             template,
             site=self.site.name,
             stamp=self.site.stamp,
@@ -139,9 +151,9 @@ class Pages:
             scopes=self._scopes(str(parts["query"])),
             **parts,
         )
-        return HTMLResponse(html, status)
 
-    def _is_for_programs(self, request: Request) -> bool:
+    def is_for_programs(self, request: Request) -> bool:
+        """Say whether a request wants JSON."""
         return request.url.path.startswith(f"{self.prefix}{API}/")
 
     def part(self, template: str, /, **parts: Any) -> Response:
@@ -166,7 +178,7 @@ class Pages:
     def error(self, request: Request, error: CgiError) -> Response:
         """Show an error, with what to do next, or return it as JSON."""
         status = 404 if isinstance(error, NotInIndexError) else 400
-        if self._is_for_programs(request):
+        if self.is_for_programs(request):
             return json_response({"error": str(error)}, status)
         if isinstance(error, IndexFormatError):
             return self._unreadable(request, error)

@@ -139,8 +139,9 @@ class Reading:
         """Return the lines of a file around a place, to be shown beside an answer."""
         path = str(request.path_params["path"])
         first, last = read_lines(request.query_params.get("at", ""))
-        code = self.site.code(path)
-        start_line, end_line = max(1, first - 10), min(code.lines, max(last, first) + 30)
+        start_line, end_line = max(1, first - 10), max(last, first) + 30
+        code = self.site.code(path, (start_line, end_line))
+        end_line = min(code.lines, end_line)
         window = Window(start_line, end_line, tuple(code_lines(code, start_line, end_line)))
         return self._pages.part("excerpt", path=path, window=window, gutters={}, first=first, last=last)
 
@@ -191,14 +192,14 @@ class Reading:
         shown = Filter(*(request.query_params.get(name, "") for name in ("tests", "sure", "all")))
         symbol = definition_of(self.site, request)
         store = self.site.store
-        code = self.site.code(symbol.file_path)
+        last = min(symbol.end_line, symbol.start_line + SOURCE_LINES - 1)
+        code = self.site.code(symbol.file_path, (symbol.start_line, last))
         lists = Lists(store, self.site.files(), symbol, shown)
         parts: dict[str, Any] = {
             "lists": lists.all(),
             "declarations": lists.callers.declarations if symbol.member_id is None else (),
             "alternatives": lists.callers.alternatives if symbol.member_id is None else (),
         }
-        last = min(symbol.end_line, symbol.start_line + SOURCE_LINES - 1)
         return self._pages.page(
             "definition",
             request,
@@ -236,11 +237,7 @@ class Reading:
         path = str(request.path_params["path"])
         line, column = read_numbers(request.query_params.get("at", ""))
         store = self.site.store
-        matches = [
-            reference
-            for reference in store.reference_fates(path)
-            if (reference.line, reference.column) == (line, column)
-        ]
+        matches = [reference for reference in store.reference_fates(path, (line, line)) if reference.column == column]
         if not matches:
             raise NotInIndexError(f"{path} has no reference at line {line} any more")
         candidates = store.nodes(list(matches[0].candidates))

@@ -248,13 +248,18 @@ class Site:
         files = self.files()
         return self.remembered(("languages",), lambda store: language_shares(files))
 
-    def code(self, path: str) -> CodeFile:
-        """Return a file, ready to be shown. Raises NotInIndexError if the index has no text of it."""
+    def code(self, path: str, lines: tuple[int, int] | None = None) -> CodeFile:
+        """Return a file, ready to be shown: all of it, or some `lines`, given as the first and the last.
+
+        Raises NotInIndexError if the index has no text of it.
+        """
         file = self.files().get(path)
         if file is None:
             raise NotInIndexError(f"there is no file {path!r} in the index")
         behind = self.remembered(("behind",), lambda store: Behind(self.indexer))
-        code = self.remembered(("code", path), lambda store: load_code(store, path, file.language, behind.has_index))
+        code = self.remembered(
+            ("code", path, lines), lambda store: load_code(store, path, file.language, behind.has_index, lines)
+        )
         if code is None:
             raise NotInIndexError(f"{path!r} is not indexed: {file.error or 'it has no text'}")
         return code

@@ -11,7 +11,6 @@ from code_graph_indexer.languages import languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
-from code_graph_indexer.web.links import FILE_KINDS
 from code_graph_indexer.words import split_identifier
 
 MAX_SENTENCE = 160
@@ -179,17 +178,19 @@ def folder_files(
     ]
     shown = sorted(rows, key=lambda row: row.path)[:most]
     about = about_files(store, shown)
-    return [_entry(store, row, about[row.path]) for row in shown], len(rows)
-
-
-def _entry(store: Store, row: FileRow, about: str) -> Entry:
-    """Return a file of a list. One about which nothing is written names its largest definitions at the top."""
-    if row.error or row.source_type != "code" or about:
-        return Entry(row.path, row.lines, about, row.error or "")
-    definitions = {chunk.id: chunk for chunk in store.file_chunks(row.path) if chunk.kind not in FILE_KINDS}
-    tops = [chunk for chunk in definitions.values() if chunk.parent_id not in definitions]
-    tops.sort(key=lambda chunk: chunk.start_line - chunk.def_end_line)
-    return Entry(row.path, row.lines, "", "", tuple(dict.fromkeys(chunk.name for chunk in tops))[:MAX_LARGEST])
+    # A file about which nothing is written names its largest definitions at the top.
+    names = store.top_names([row.path for row in shown if row.source_type == "code" and not about[row.path]])
+    entries = [
+        Entry(
+            row.path,
+            row.lines,
+            about[row.path],
+            row.error or "",
+            tuple(dict.fromkeys(names.get(row.path, ())))[:MAX_LARGEST],
+        )
+        for row in shown
+    ]
+    return entries, len(rows)
 
 
 def readme(files: Mapping[str, FileRow], folder: str) -> str:

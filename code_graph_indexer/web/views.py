@@ -21,7 +21,7 @@ from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import read_filters, written_filters
 from code_graph_indexer.retrieval.results import RetrievedContext
-from code_graph_indexer.storage import Store
+from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks, linked
 from code_graph_indexer.web.code import Match, code_lines, matching_lines
@@ -45,7 +45,7 @@ from code_graph_indexer.web.prose import Document
 from code_graph_indexer.web.start import Folder
 from code_graph_indexer.web.tour import tour
 
-SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 20
+SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 12
 """Most definitions, files and results that the box suggests, and most results of a page."""
 
 MAX_QUERY = 300
@@ -69,7 +69,7 @@ HUBS = 12
 MATCHING_LINES = 8
 """Most lines of a result."""
 
-POOL = 40
+POOL = 30
 """Results that are counted by folder and kind."""
 
 MAX_PAGES = 10
@@ -100,13 +100,13 @@ class Views:
         """Show what the repository is."""
         files = self.site.files()
         parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
-        name = start.readme(files, "")
-        return self._pages.page(
-            "start", request, freshness=self.site.freshness.note, document=self._document(name), **parts
+        return self._pages.kept(
+            "start", request, freshness=self.site.freshness.note, document=self._readme("", files), **parts
         )
 
-    def _document(self, path: str) -> Document | None:
-        """Return a document as a page shows it, or None for what is no document."""
+    def _readme(self, folder: str, files: Mapping[str, FileRow]) -> Document | None:
+        """Return the document that says what a folder is, or None. `files` are those below it."""
+        path = self.site.remembered(("readme", folder), lambda store: start.readme(files, folder))
         return self._pages.documents.read(path) if path in self._pages.documents else None
 
     def _start(self, store: Store, files: dict[str, Any]) -> dict[str, Any]:
@@ -142,7 +142,10 @@ class Views:
                 start.about_folder(store, "", list(files.values())),
             ),
         )
-        lines = (code_lines(self.site.code(step.file_path), step.line, step.line) for step in shown.way)
+        lines = (
+            code_lines(self.site.code(step.file_path, (step.line, step.line)), step.line, step.line)
+            for step in shown.way
+        )
         return self._pages.page(
             "tour",
             request,
@@ -181,10 +184,11 @@ class Views:
             "folder",
             request,
             path=path,
+            whole=most is None,
             crumbs=crumbs(path),
             levels=self.site.levels(),
             is_file=False,
-            document=self._document(start.readme(rows, path)),
+            document=self._readme(path, rows),
             **self.site.remembered(("folder", path, most), listed),
         )
 
@@ -380,20 +384,33 @@ class Views:
         )
 
     def ask(self, request: Request, form: Mapping[str, str] | None = None) -> Response:
-        """Show the form for a question with the answers of a conversation, or lead to the answer of the one that was sent."""
+        """Show the form for a question with the answers of a conversation, or lead to the answer of the one that was sent.
+
+        A program gets the answer at once.
+        """
         error, talk = "", request.path_params.get("talk", "")
         question = (form or {}).get("q", "").strip() or request.query_params.get("q", "")
         if form and question:
             try:
                 reply = self.talks.ask(question, form.get("talk", ""), form.get("expect", ""))
-                return self._pages.lead(address("ask", reply.talk, q=question), 303)
+                talk = reply.talk
+                if not self._pages.is_for_programs(request):
+                    return self._pages.lead(address("ask", talk, q=question), 303)
             except CgiError as exc:
                 error = str(exc)
         replies = self.talks.replies(talk)
         if talk and not replies:
             error = "This answer is no longer remembered. Ask again."
+        if form is not None and not question:
+            error = "Write a question."
         return self._pages.page(
-            "ask", request, replies=replies, talk=talk, error=error, question="" if replies else question
+            "ask",
+            request,
+            404 if talk and not replies else 200,
+            replies=replies,
+            talk=talk,
+            error=error,
+            question="" if replies else question,
         )
 
     def answer(self, form: Mapping[str, str], on_text: Any) -> dict[str, str]:

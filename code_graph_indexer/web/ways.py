@@ -61,7 +61,9 @@ class Ways:
         """Yield the calls of a path with their lines."""
         caller = answer.source
         for step in path:
-            lines = _around(self.site.code(step.file_path), caller, step)
+            first = caller.start_line if caller.file_path == step.file_path else step.line
+            code = self.site.code(step.file_path, (min(first, step.line) - AROUND, step.line + AROUND))
+            lines = _around(code, caller, step)
             yield Call(caller, step, *fate_of(step), lines)
             caller = step.symbol
 

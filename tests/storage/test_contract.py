@@ -189,6 +189,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "chunk_texts": lambda store: store.chunk_texts(store.chunks(_ids(store))),
     "file_chunks": lambda store: [store.file_chunks(path) for path in [*_paths(store), "no such file"]],
     "file_docs": lambda store: store.file_docs([*_paths(store), "no such file"]),
+    "top_names": lambda store: store.top_names([*_paths(store), "no such file"]),
     "file_states": lambda store: store.file_states([*_paths(store), "no such file"]),
     "files_by_id": lambda store: store.files_by_id(np.array([*range(-3, 60), 1, 10**15])),
     "files_of": lambda store: store.files_of([*_ids(store), 10**15]),
