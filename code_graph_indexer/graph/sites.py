@@ -10,7 +10,7 @@ from code_graph_indexer.languages import Language, detect_language, languages
 from code_graph_indexer.results import OpenSite, Symbol
 from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.parameters import ANY, read_parameters
-from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS, INTERFACE_KINDS
 
 _ENDS_IN_WORD = re.compile(rb"\w")
 
@@ -53,7 +53,8 @@ def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None])
     """
     matches = [_CLASS_RECEIVER.search(call.receiver) for call in calls]
     symbols = store.symbols({match[1] for match in matches if match})
-    classes = {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS}
+    # An interface has no method that could run. `a.Notifier` with its name is a field.
+    classes = {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS - INTERFACE_KINDS}
     registry = languages()
     verdicts: list[Binding] = []
     for call, source, match in zip(calls, sources, matches, strict=True):

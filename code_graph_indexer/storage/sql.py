@@ -774,7 +774,8 @@ class SqlGraph(SqlRows):
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) as is_candidate "
             "from refs as r "
             "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
-            f"where r.target_id is null and r.kind = 'calls' and r.name {self.dialect.in_names} {self.dialect.open_names} "
+            f"where r.target_id is null and r.external_id is null and r.kind = 'calls' "
+            f"and r.name {self.dialect.in_names} {self.dialect.open_names} "
             f"{self._of_repositories('r.source_id', chunk_ids)}order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),
         )
@@ -794,7 +795,7 @@ class SqlGraph(SqlRows):
         rows = self.rows(
             "select t.id, r.source_id, r.line, r.receiver from text_chunks as t join refs as r on r.name = t.name "
             f"where t.id in ({self.dialect.ids}) and r.target_id is null and r.kind = 'calls' and r.source_id <> t.id "
-            f"{self.dialect.same_repository} {self.dialect.open_names} and (not r.ambiguous "
+            f"and r.external_id is null {self.dialect.same_repository} {self.dialect.open_names} and (not r.ambiguous "
             f"or (select count(*) {candidates}) >= {MAX_CANDIDATES} "
             f"or exists (select 1 {candidates} and k.chunk_id = t.id)) order by r.source_id, r.ordinal, t.id",
             (self.dialect.pack(chunk_ids),),

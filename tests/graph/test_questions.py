@@ -54,6 +54,23 @@ def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) ->
 
 
 @pytest.mark.slow
+def test_a_field_with_the_name_of_its_interface_is_no_class(tmp_path: Path) -> None:
+    text = (
+        'package shop\n\nimport "os/signal"\n\ntype Notifier interface {\n\tNotify(id int)\n}\n\n'
+        "type Orders struct {\n\tNotifier Notifier\n}\n\nfunc (o *Orders) Place() {\n\to.Notifier.Notify(1)\n}\n\n"
+        "type Stream struct{}\n\nfunc (s *Stream) Notify(id int) {}\n\n"
+        "func wait(on chan os.Signal) {\n\tsignal.Notify(on)\n}\n"
+    )
+    root = write_tree(tmp_path / "app", {"shop.go": text})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        (reach,) = indexer.callers("Stream.Notify")
+        assert [(step.symbol.name, step.may) for step in reach.steps] == [("Place", True)]
+        # What is known to lead out of the repository is no call without a target.
+        assert reach.certainty.unresolved == 0
+
+
+@pytest.mark.slow
 def test_an_object_that_calls_itself_runs_only_what_it_may_be(tmp_path: Path) -> None:
     text = (
         "class Base:\n    def run(self): ...\n\n    def go(self):\n        self.run()\n\n\n"
