@@ -720,9 +720,11 @@ class SqlGraph(SqlRows):
         sql = f"select {_FILE_COLUMNS} from files where is_broken or error is not null order by path"
         return [FileRow(*row) for row in self.rows(sql)]
 
-    def marked_files(self) -> set[str]:
-        """Return the paths of all files that are examples, generated or vendored."""
-        return {path for (path,) in self.rows("select path from files where is_example or is_generated or is_vendored")}
+    def marked_files(self, *, tests: bool = False) -> set[str]:
+        """Return the paths of all files that are examples, generated or vendored, and with `tests` also of tests."""
+        also = " or is_test" if tests else ""
+        sql = f"select path from files where is_example or is_generated or is_vendored{also}"
+        return {path for (path,) in self.rows(sql)}
 
     def open_names(self, chunk_ids: Sequence[int], kind: str) -> list[str]:
         """List the names of references without a target, of one kind and in these chunks, each once, sorted.

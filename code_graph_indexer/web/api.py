@@ -184,7 +184,10 @@ ADDRESSES: Mapping[str, Address] = {
     "/": Address(("start",), {}),
     "/folder/{path:path}": Address(("folder",), {"all": "1 for files beyond the first 300"}),
     "/tour": Address(("tour",), {}),
-    "/search": Address(("search",), {"q": "words, a name or a question, with filters", "page": "from 1"}),
+    "/search": Address(
+        ("search",),
+        {"q": "words, a name or a question, with filters", "expect": "words that its code would use", "page": "from 1"},
+    ),
     "/code/{path:path}": Address(("code", "document"), {"source": "1 for the code of a document"}),
     "/definition/{path:path}": Address(
         ("definition",),

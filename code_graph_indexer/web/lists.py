@@ -34,9 +34,9 @@ USE_TITLES = {
 """The titles of the lists of uses, by kind."""
 
 OPEN_CALLS = {
-    "callers": "calls of this name have no known target, and may be calls of it",
-    "callees": "calls in it have no known target (outside the index, or not known)",
-    "impact": "calls of these names have no known target, and may be affected",
+    "callers": "of this name {have} no known target, and may call it",
+    "callees": "in it {have} no known target",
+    "impact": "of these names {have} no known target, and may be affected",
 }
 """What unresolved calls mean, by the list that may lack them."""
 
@@ -224,8 +224,14 @@ class Lists:
         """
         rows = [row(step, self._files, at_definition=at_definition) for step in steps[: self._shown.most(name)]]
         words = counted(certainty) if certainty is not None and steps else ""
-        gap = hole(certainty, OPEN_CALLS[name]) if certainty is not None else ""
+        gap = _gap(certainty, OPEN_CALLS[name]) if certainty is not None else ""
         return Listing(name, title, _groups(rows), _count(certainty) if certainty else len(steps), words, gap)
+
+
+def _gap(certainty: Certainty, open_calls: str) -> str:
+    """Return what a list may lack, or an empty text."""
+    calls, have = ("call", "has") if certainty.unresolved == 1 else ("calls", "have")
+    return hole(certainty, f"{calls} {open_calls.format(have=have)}")
 
 
 def _count(certainty: Certainty) -> int:
@@ -293,7 +299,7 @@ def impact_view(
         _count(impact.certainty) - sum(impact.distances),
         len(impact.tests),
         counted(impact.certainty) if impact.affected else "",
-        hole(impact.certainty, OPEN_CALLS["impact"]),
+        _gap(impact.certainty, OPEN_CALLS["impact"]),
         sites[:most],
         impact.unmapped,
         impact.removed,

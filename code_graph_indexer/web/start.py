@@ -43,7 +43,7 @@ ASIDE_WORDS = frozenset(
 CALLABLE = frozenset({"function", "method"})
 
 _MARKS = re.compile(
-    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
+    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|(?<!\S)\|(?=\w)|(?<=\w)\|(?!\w)|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
 )
 _BLOCK = re.compile(
     r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
@@ -121,7 +121,7 @@ def folders(store: Store, files: Mapping[str, FileRow], below: str = "", depth: 
         for name, rows in members.items()
     }
     total = sum(code.values())
-    marked = store.marked_files()
+    marked = store.marked_files(tests=True)
 
     def inner(name: str) -> list[Folder]:
         large = depth > 1 and code[name] > MAIN_SHARE * total
@@ -139,7 +139,7 @@ def repositories(store: Store, files: Mapping[str, FileRow], names: Sequence[str
         name = next((name for name in _beginnings(file.path) if name in members), "")
         if name and file.error is None:
             members[name].append(file)
-    marked = store.marked_files()
+    marked = store.marked_files(tests=True)
     rows = [_folder(store, name, members[name], marked, ()) for name in names]
     return sorted(rows, key=lambda folder: (-folder.lines, folder.path))
 
@@ -206,7 +206,7 @@ def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:
     direct = [row for row in rows if "/" not in row.path[len(folder) + 1 :]]
 
     def standing(row: FileRow) -> int:
-        stem = row.path.rpartition("/")[2].partition(".")[0]
+        stem = _stem(row.path)
         names = ({"readme"}, {"doc", *index}, {folder.rpartition("/")[2].lower()})
         return next((at for at, some in enumerate(names) if stem.lower() in some or stem in some), len(names))
 
@@ -247,7 +247,7 @@ def first_sentence(text: str) -> str:
 
 def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
     """List where programs begin: functions and files with the names that say so, nearest to the root first."""
-    marked = store.marked_files()
+    marked = store.marked_files(tests=True)
     mains = [
         symbol
         for symbol in store.symbols(ENTRY_FUNCTIONS, exact_case=True)
@@ -259,13 +259,23 @@ def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
         row.path
         for row in files.values()
         if row.source_type == "code" and row.error is None and row.path not in marked | known
-        if (stem := row.path.rpartition("/")[2].partition(".")[0]) in ENTRY_FILES
+        if (stem := _stem(row.path)) in ENTRY_FILES
         # A file that stands for its folder begins nothing if it only passes on names.
         or (stem in index and row.path.count("/") <= 1 and _has_code(store, row.path))
     ]
     modules = store.nodes([chunk.id for path in _nearest(heads) for chunk in store.file_chunks(path)[:1]])
     symbols = [*mains, *(symbol for symbol in modules.values() if not symbol.is_test)]
-    return sorted(symbols, key=lambda symbol: (symbol.file_path.count("/"), symbol.file_path))[:MAX_ENTRIES]
+
+    def place(symbol: Symbol) -> tuple[bool, int, str]:
+        """Return a key that sorts programs before what a library gives out."""
+        return _stem(symbol.file_path) in index, symbol.file_path.count("/"), symbol.file_path
+
+    return sorted(symbols, key=place)[:MAX_ENTRIES]
+
+
+def _stem(path: str) -> str:
+    """Return the name of a file without its endings."""
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _has_code(store: Store, path: str) -> bool:

@@ -56,7 +56,7 @@ class Tour:
 
 def tour(store: Store, dependencies: Dependencies, files: Mapping[str, FileRow], entries: Sequence[Symbol]) -> Tour:
     """Return the tour of a repository. `entries` are where its programs may begin."""
-    marked = {*store.marked_files(), *dependencies.tests}
+    marked = store.marked_files(tests=True)
     code = {
         path: row
         for path, row in files.items()

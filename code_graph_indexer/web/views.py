@@ -61,7 +61,7 @@ MAX_REPOSITORIES = 200
 """Most repositories that the start page lists."""
 
 MAX_FILES = 300
-"""Most files of a folder that its page lists, until the reader asks for all of them."""
+"""Most files of a folder that its page lists, until the reader asks for all of them. Also the most routes."""
 
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
@@ -197,7 +197,7 @@ class Views:
         path = f"{str(request.path_params['path']).strip('/')}/".lstrip("/")
         routes = self.site.remembered(("routes",), lambda store: self.site.graph.routes())
         below = [route for route in routes if route.file_path.startswith(path)]
-        return self._pages.part("routes", routes=below[:MAX_ROWS], count=len(below))
+        return self._pages.part("routes", routes=below[:MAX_FILES], most=MAX_ROWS, count=len(below))
 
     def search(self, request: Request) -> Response:
         """Show a page of the results of a search: the lines that match, by file."""
@@ -205,9 +205,10 @@ class Views:
         explain = bool(request.query_params.get("explain"))
         page = min(max(1, number_of(request.query_params.get("page", "")) or 1), MAX_PAGES)
         pool = max(POOL, page * SHOWN_RESULTS + 1)
-        contexts, error = self._results(query, pool)
+        expect = request.query_params.get("expect", "").strip()[:MAX_QUERY]
+        contexts, error = self._results(query, pool, expect)
         symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
-        doubt = self.site.indexer.doubt(query, contexts) if contexts else None
+        doubt = self.site.indexer.doubt(query, contexts, expect=expect) if contexts else None
         words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
         return self._pages.page(
@@ -223,14 +224,18 @@ class Views:
             page=page,
             is_last=len(contexts) <= page * SHOWN_RESULTS or page == MAX_PAGES,
             doubt=doubt,
-            doubt_html=linked(doubt.text, self.site.files()) if doubt else "",
+            documents=[linked(place, self.site.files()) for place in doubt.documents] if doubt else [],
+            expect=expect,
             error=error,
         )
 
-    def _results(self, query: str, most: int) -> tuple[list[RetrievedContext], str]:
-        """Return the results of a query and an empty text, or no results and what is wrong with the query."""
+    def _results(self, query: str, most: int, expect: str = "") -> tuple[list[RetrievedContext], str]:
+        """Return the results of a query and an empty text, or no results and what is wrong with the query.
+
+        `expect` are words that its code would use.
+        """
         try:
-            return self.site.indexer.retrieve(query, limit=most) if query else [], ""
+            return self.site.indexer.retrieve(query, expect=expect, limit=most) if query else [], ""
         except UsageError as exc:
             return [], str(exc)
 

@@ -19,7 +19,13 @@ ASKED = {
     "/api/": ["/api/"],
     "/api/folder/{path}": ["/api/folder/shop", "/api/folder/no"],
     "/api/tour": ["/api/tour"],
-    "/api/search": ["/api/search?q=tax", "/api/search?q=zzzqqq", "/api/search?q=lang:no", "/api/search?q=total&page=2"],
+    "/api/search": [
+        "/api/search?q=tax",
+        "/api/search?q=zzzqqq",
+        "/api/search?q=lang:no",
+        "/api/search?q=total&page=2",
+        "/api/search?q=tax&expect=add_tax",
+    ],
     "/api/code/{path}": [
         "/api/code/shop/cart.py",
         "/api/code/README.md",
