@@ -43,6 +43,12 @@ def code_link(path: str, line: int = 0, end: int = 0) -> str:
     return address("code", path, at=at) + (f"#L{line}" if line else "")
 
 
+def place_link(place: str) -> str:
+    """Return the address of a place, `path:line`."""
+    path, _, line = place.rpartition(":")
+    return code_link(path, read_lines(line)[0])
+
+
 def folder_link(path: str) -> str:
     """Return the address of a folder. The empty path is the root."""
     return address("folder", path) if path else "/"

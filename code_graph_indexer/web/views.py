@@ -23,7 +23,7 @@ from code_graph_indexer.retrieval.filters import read_filters, written_filters
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.web import start
-from code_graph_indexer.web.answers import Talks, linked
+from code_graph_indexer.web.answers import Talks
 from code_graph_indexer.web.code import Match, code_lines, matching_lines
 from code_graph_indexer.web.links import (
     address,
@@ -224,7 +224,6 @@ class Views:
             page=page,
             is_last=len(contexts) <= page * SHOWN_RESULTS or page == MAX_PAGES,
             doubt=doubt,
-            documents=[linked(place, self.site.files()) for place in doubt.documents] if doubt else [],
             expect=expect,
             error=error,
         )
