@@ -1,5 +1,6 @@
 """Find the parts of a text that a page shows in colours: comments, strings, numbers, types and keywords."""
 
+import sys
 from typing import NamedTuple
 
 from code_graph_indexer.errors import GrammarError
@@ -49,20 +50,17 @@ def _flat(nodes: list[tuple[int, int, str]]) -> list[Color]:
     # The nodes that are open, outermost first, each as its end and colour.
     stack: list[tuple[int, str]] = []
     position = 0
-
-    def paint(until: int) -> None:
-        nonlocal position
-        if until > position and stack and stack[-1][1] != PLAIN:
-            flat.append(Color(position, until, stack[-1][1]))
-        position = max(position, until)
-
-    for start, negative_end, name in nodes:
+    # The last node begins behind all others, so that they end.
+    for start, negative_end, name in [*nodes, (sys.maxsize, 0, PLAIN)]:
         while stack and stack[-1][0] <= start:
-            paint(stack[-1][0])
-            stack.pop()
-        paint(start)
+            end, color = stack.pop()
+            if end > position:
+                if color != PLAIN:
+                    flat.append(Color(position, end, color))
+                position = end
+        if start > position:
+            if stack and stack[-1][1] != PLAIN:
+                flat.append(Color(position, start, stack[-1][1]))
+            position = start
         stack.append((-negative_end, name))
-    while stack:
-        paint(stack[-1][0])
-        stack.pop()
     return flat

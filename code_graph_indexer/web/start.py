@@ -43,7 +43,7 @@ ASIDE_WORDS = frozenset(
 CALLABLE = frozenset({"function", "method"})
 
 _MARKS = re.compile(
-    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|(?<!\S)\|(?=\w)|(?<=\w)\|(?!\w)|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
+    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|(?<!\S)\|(?=\w)|(?<=\w)\|_?(?!\w)|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
 )
 _BLOCK = re.compile(
     r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
@@ -268,7 +268,8 @@ def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
 
     def place(symbol: Symbol) -> tuple[bool, int, str]:
         """Return a key that sorts programs before what a library gives out."""
-        return _stem(symbol.file_path) in index, symbol.file_path.count("/"), symbol.file_path
+        is_library = symbol.kind not in CALLABLE and _stem(symbol.file_path) in index
+        return is_library, symbol.file_path.count("/"), symbol.file_path
 
     return sorted(symbols, key=place)[:MAX_ENTRIES]
 

@@ -1,8 +1,12 @@
 """The line about a repository is the first sentence of prose in its README."""
 
+from pathlib import Path
+
 import pytest
 
-from code_graph_indexer.web.start import first_sentence
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.web.start import entries, first_sentence, folders
+from tests.indexing.repository import index, write_tree
 
 
 @pytest.mark.parametrize(
@@ -14,8 +18,27 @@ from code_graph_indexer.web.start import first_sentence
         ("Hono - _means flame_ - is small.\n", "Hono - means flame - is small."),
         ("Reads snake_case_names and __init__ files.\n", "Reads snake_case_names and __init__ files."),
         ("Copyright 2020 by us.\n\nThe code of a thing.\n", "The code of a thing."),
+        ("A basic |SMTP|_ server in |smtpd|. It is `a | b`.\n", "A basic SMTP server in smtpd."),
         ("# Only a title\n", ""),
     ],
 )
 def test_the_first_sentence_is_prose(text: str, sentence: str) -> None:
     assert first_sentence(text) == sentence
+
+
+@pytest.mark.slow
+def test_a_program_comes_before_a_library_and_a_test_is_no_largest_file(tmp_path: Path) -> None:
+    files = {
+        "tool/__init__.py": "def loop():\n    pass\n",
+        "tool/__main__.py": "from tool.main import main\n\nmain()\n",
+        "tool/main.py": "def main():\n    pass\n",
+        "tool/test_tool.py": "def test_tool():\n    pass\n" * 9,
+    }
+    root = write_tree(tmp_path / "app", files)
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        rows = {file.path: file for file in indexer.store.files()}
+        places = [symbol.file_path for symbol in entries(indexer.store, rows)]
+        assert places == ["tool/__main__.py", "tool/main.py", "tool/__init__.py"]
+        (folder,) = folders(indexer.store, rows)
+        assert set(folder.largest) == {"__init__.py", "__main__.py", "main.py"}
