@@ -251,7 +251,16 @@ def test_a_question_may_bring_the_words_of_its_code(site: LocalSite) -> None:
         assert "levy (none)" in reply
         assert "add_tax" in reply.partition("<section")[2].partition("</section>")[0]
     unsure = site.client.post("/ask", data={"q": form["q"]}, headers={"origin": site.url}, follow_redirects=True).text
-    assert "ask again" in unsure
+    assert "Words that its code would use find more." in unsure
+
+
+def test_a_doubtful_search_asks_for_the_words_of_its_code(site: LocalSite) -> None:
+    unsure = site.text("/search?q=what+does+the+state+get+of+it")
+    assert 'name="expect"' in unsure
+    assert "expect=" not in unsure.partition("<main")[2]
+    again = site.text("/search?q=what+does+the+state+get+of+it&expect=add+tax")
+    assert 'value="add tax"' in again
+    assert "add_tax" in again.partition('class="result"')[2].partition("</section>")[0]
 
 
 def test_a_streamed_answer_ends_with_its_html_and_goes_on_in_the_conversation(site: LocalSite) -> None:
