@@ -116,8 +116,10 @@ class Reading:
 
     def lines(self, request: Request) -> Response:
         """Return one window of the lines of a file."""
-        code = self.site.code(str(request.path_params["path"]))
         number = max(0, (read_lines(request.query_params.get("from", ""))[0] - 1) // WINDOW_LINES)
+        code = self.site.code(
+            str(request.path_params["path"]), (number * WINDOW_LINES + 1, (number + 1) * WINDOW_LINES)
+        )
         window = self._window(code, number, loaded=True)
         return self._pages.part("lines", window=window, gutters=self._gutters(code, [window]), first=0, last=0)
 

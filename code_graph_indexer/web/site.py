@@ -198,6 +198,12 @@ class Site:
                 self._kept.popitem(last=False)
         return result
 
+    def _has(self, key: tuple[object, ...]) -> bool:
+        """Say whether something is remembered of the index as it is now."""
+        full_key = (self.store.stamp, *key)
+        with self._lock:
+            return full_key in self._kept
+
     def forget(self, kind: str) -> None:
         """Forget what is remembered of a kind, so that it is computed again."""
         with self._lock:
@@ -257,6 +263,9 @@ class Site:
         if file is None:
             raise NotInIndexError(f"there is no file {path!r} in the index")
         behind = self.remembered(("behind",), lambda store: Behind(self.indexer))
+        if lines is not None and self._has(("code", path, None)):
+            # All of it was read for another page.
+            lines = None
         code = self.remembered(
             ("code", path, lines), lambda store: load_code(store, path, file.language, behind.has_index, lines)
         )

@@ -69,7 +69,7 @@ HUBS = 12
 MATCHING_LINES = 8
 """Most lines of a result."""
 
-POOL = 30
+POOL = 24
 """Results that are counted by folder and kind."""
 
 MAX_PAGES = 10
