@@ -8,6 +8,7 @@ from code_graph_indexer.resolve.resolution import NOTHING, PASSED, TYPED, Resolu
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import OUTSIDE, Point, Values
 from code_graph_indexer.storage.records import Target
+from code_graph_indexer.syntax.records import ADDED_MEMBER
 
 MAX_FILES = 100
 """The most files that are searched for a property. A package may have thousands."""
@@ -39,7 +40,8 @@ def added_property(scope: Scope, name: str, receivers: Values, point: Point) -> 
 def _added_elsewhere(scope: Scope, names: list[str], files: Iterator[str]) -> Iterator[Target]:
     """Yield what files near by define under one of these dotted names, then what files anywhere add under them to a type."""
     near = ((path, dotted) for path in files for dotted in names)
-    anywhere = ((path, dotted) for dotted in names for path in scope.world.adding(dotted) if scope.reachable(path))
+    adding = ((path, dotted) for dotted in names for path, _ in scope.world.arguments_to(ADDED_MEMBER + dotted))
+    anywhere = ((path, dotted) for path, dotted in adding if scope.reachable(path))
     yield from filter(None, (scope.definition(*place) for place in itertools.chain(near, anywhere)))
 
 

@@ -10,7 +10,7 @@ from code_graph_indexer.resolve.resolution import IMPORT, MAX_DEPTH, METHODS, Re
 from code_graph_indexer.resolve.scope_parts import Part, View
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.parameters import type_arguments_in
-from code_graph_indexer.syntax.records import CLASS_KINDS, VALUE_KINDS
+from code_graph_indexer.syntax.records import ADDED_MEMBER, CLASS_KINDS, VALUE_KINDS
 
 MAX_ALIASES = 4
 """The longest chain of type aliases that is followed."""
@@ -68,7 +68,7 @@ class Classes(Part):
     def added(self, cls: Target, name: str) -> Iterator[Target]:
         """Yield what other files add to a class under a name, which no code calls: `extension Cart { var total: Int }`."""
         dotted = f"{cls.dotted}.{name}"
-        for path in self.world.adding(dotted) if "scope" in self.language.captures else ():
+        for path, _ in self.world.arguments_to(ADDED_MEMBER + dotted) if "scope" in self.language.captures else ():
             target = self.world.written(path, dotted) if path != cls.path and self.view.reachable(path) else None
             if target is not None:
                 yield target

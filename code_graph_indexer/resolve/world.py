@@ -32,7 +32,7 @@ from code_graph_indexer.resolve.library import MARK, library_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
 from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import ADDED_MEMBER, ANY_NAME, EVERYWHERE, MACRO_USE, PUBLIC
+from code_graph_indexer.syntax.records import ANY_NAME, EVERYWHERE, MACRO_USE, PUBLIC
 
 MAX_PASSING = 20
 """The most files whose arguments to functions of one name are followed. With more files, none are."""
@@ -458,10 +458,6 @@ class World:
         if len(paths) > MAX_PASSING:
             return []
         return [(path, argument) for path in paths for argument in self._fact(self._of(path).arguments, name) or ()]
-
-    def adding(self, dotted: str) -> list[str]:
-        """List the files that add a member to a type outside of it, by its dotted name: `extension Cart { var total: Int }`."""
-        return [path for path, _ in self.arguments_to(ADDED_MEMBER + dotted)]
 
     def passing_keys(self, path: str) -> set[int]:
         """Return the hashes of the lookup keys that say to which functions a file passes arguments.
