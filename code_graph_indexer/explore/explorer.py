@@ -269,8 +269,10 @@ class Explorer:
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
-        rest = "" if len(outside) == len(callers.steps) else ", without those above"
-        page.list(f"## Callers of {name}: {counted(callers.certainty)}{rest}", _steps(outside[:most]), share=NEAR)
+        title = f"## Callers of {name}: {counted(callers.certainty)}"
+        if len(outside) < len(callers.steps):
+            title = f"## {len(outside)} of {len(callers.steps)} callers of {name} are not above"
+        page.list(title, [_step(step, of=symbol) for step in outside[:most]], share=NEAR)
         _note_rest(page, len(outside), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
@@ -630,11 +632,16 @@ def _few_overrides(steps: Sequence[Step]) -> list[Step]:
     return few
 
 
-def _step(step: Step, *, there: bool = False) -> str:
-    """Return a step as one line: the place of the call, and the definition that it leads to."""
+def _step(step: Step, *, there: bool = False, of: Symbol | None = None) -> str:
+    """Return a step as one line: the place of the call, and the definition that it leads to.
+
+    What registers a definition at its own place, such as a decorator, says that a framework calls it.
+    """
     if there:
         return f"{called(step.symbol)}{sureness(step)}"
-    return f"{step.file_path}:{step.line}  {step.symbol.qualified_name or step.symbol.file_path}{sureness(step)}"
+    is_own = of is not None and step.file_path == of.file_path and of.start_line <= step.line <= of.end_line
+    by = "  (registered here)" if is_own and step.symbol.kind == "module" else ""
+    return f"{step.file_path}:{step.line}  {step.symbol.qualified_name or step.symbol.file_path}{by}{sureness(step)}"
 
 
 def _steps(steps: Iterable[Step], *, there: bool = False) -> list[str]:

@@ -17,6 +17,12 @@ LONGEST_LINE, LINE_CUT = 300, " …"
 WHOLE_FILE = 0.6
 """The share of a file's lines from which the rest of the file is quoted too. A reader would open the file for the rest."""
 
+WHOLE_PART = 0.5
+"""The share of a definition's lines from which the rest of it is quoted too: what is cut may be what it returns."""
+
+FOR_GAPS = 0.12
+"""How much longer the rest of definitions may make a page that has a limit, as a share of it."""
+
 DEADLINE = 5.0
 """Seconds after which a page is given as far as it is. A client that waits longer may call its server dead."""
 
@@ -74,9 +80,11 @@ class Page:
         self._room -= self._for_notes
         # A blank line stands before them.
         self._for_notes -= 1
+        self._for_gaps = 0
 
     def limit(self, characters: int) -> None:
         """Give this many ASCII characters at most to the page from here on. An answer that is not sure is short."""
+        self._for_gaps = min(int(characters * FOR_GAPS), max(self._room - characters, 0))
         self._room = min(self._room, characters)
 
     @property
@@ -185,7 +193,13 @@ class Page:
         return "\n".join(parts) + "\n"
 
     def _complete(self) -> None:
-        """Quote the rest of each file that is mostly quoted."""
+        """Quote the rest of each definition and each file that is mostly quoted."""
+        self._room += self._for_gaps
+        for path, first, last in self._parts:
+            lines = self._quoted.get(path, {})
+            shown = [number for number in range(first, last + 1) if number in lines]
+            if len(shown) >= WHOLE_PART * (last + 1 - first):
+                self.quote(path, range(first, last + 1))
         for path, lines in self._quoted.items():
             count = len(self.files.lines(path))
             if WHOLE_FILE * count <= len(lines) < count:

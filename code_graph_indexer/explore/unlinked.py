@@ -85,7 +85,7 @@ def quote_naming(page: Page, store: Store, quotes: Quotes, symbol: Symbol) -> No
     ]
     if len(places) <= MAX_NAMING:
         lines = [f"{path}:{number}  {line[:LINE]}" for path, number, line, _ in places]
-        page.list(f"## No call of {symbol.qualified_name} is known. Its name stands at", lines, share=LIST)
+        page.list(f"## No call of {symbol.qualified_name} is linked; its name stands at", lines, share=LIST)
         for path, number, _, owner in places:
             if owner is not None:
                 quotes.site(page, owner, path, number)

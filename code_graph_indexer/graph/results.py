@@ -96,7 +96,7 @@ class PathEnd:
 
     def __str__(self) -> str:
         """Write the place of the call, and what it might run."""
-        might = ", ".join(symbol.qualified_name for symbol in self.candidates)
+        might = ", ".join(dict.fromkeys(symbol.qualified_name for symbol in self.candidates))
         return f"{self.file_path}:{self.line}  {self.name}(…) in {self.caller.qualified_name}  might call {might}"
 
 

@@ -644,7 +644,7 @@ def test_what_nothing_known_calls_is_shown_where_its_name_stands(tmp_path: Path)
     with CodeIndexer(tmp_path) as opened:
         opened.index()
         text = opened.explore("when is silence checked?", expect="check silence").text
-    assert "check_silence is known. Its name stands at\ntimer.py:7" in text
+    assert "check_silence is linked; its name stands at\ntimer.py:7" in text
     assert {6, 7} <= set(numbers(text, "timer.py"))
 
 

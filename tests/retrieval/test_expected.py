@@ -49,6 +49,11 @@ def test_an_answer_says_which_words_are_there_and_what_comes_near_to_the_missing
     assert len(expected_words(indexer.store, " ".join(f"word{number}" for number in range(99)))) == MAX_WORDS
 
 
+def test_a_name_that_holds_a_missing_word_is_the_nearest(indexer: CodeIndexer) -> None:
+    (word,) = indexer.expected("ce_order")
+    assert word == ExpectedWord("ce_order", 0, ("place_order",))
+
+
 def test_results_of_other_expected_words_do_not_come_from_the_cache(shop: Path) -> None:
     with CodeIndexer(shop, cache=True, workers=1) as indexer:
         first = indexer.retrieve(QUESTION, expect="tax rate")
