@@ -351,14 +351,14 @@ class Links:
     def _naming(self, names: set[str], kind: str) -> set[str]:
         """Return the files that import one of these names, or that may mean it by references of a kind.
 
-        For `calls`, these are files with a call of the name that is linked to nothing. For `overrides`, they define the name,
-        and are among `_heirs`.
+        For `calls`, these are files with a call of the name that is linked to nothing in its own repository. For
+        `overrides`, they define the name, and are among `_heirs`.
         """
         paths = {
             path for path, entries in self.repositories.imports.items() for entry in entries if entry.last in names
         }
         if kind == "calls":
-            paths |= {site.file_path for site in self._store.open_sites(sorted(names), [])}
+            paths |= {site.file_path for site in self._store.open_sites(sorted(names), [], outside=True)}
         elif kind == "overrides":
             holders = {symbol.file_path for symbol in self._store.symbols(sorted(names), exact_case=True)}
             paths |= holders & self._heirs

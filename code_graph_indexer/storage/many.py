@@ -527,7 +527,7 @@ class ManyStore:
             member.store.has_folder(local) for member, local in self.of_path(folder).items()
         )
 
-    def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
+    def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int], *, outside: bool = False) -> list[OpenSite]:
         """List calls of these names that have no target and may call one of these chunks, by path, line and column.
 
         Only the repositories of the chunks are read: another repository knows nothing of them. Without chunks, all are read.
@@ -537,7 +537,7 @@ class ManyStore:
             member.record(site)
             for member in self.members
             if member in parts or not chunk_ids
-            for site in member.store.open_sites(names, parts.get(member, []))
+            for site in member.store.open_sites(names, parts.get(member, []), outside=outside)
         ]
 
 

@@ -762,12 +762,12 @@ class SqlGraph(SqlRows):
         )
         return int(self.rows(sql, (chunk_id,))[0][0])
 
-    def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int]) -> list[OpenSite]:
+    def open_sites(self, names: Sequence[str], chunk_ids: Sequence[int], *, outside: bool = False) -> list[OpenSite]:
         """List calls of these names that have no target and may call one of these chunks, by path, line and column.
 
-        The calls are unresolved or ambiguous. An ambiguous call is left out if none of these chunks is among its
-        candidates. It stays if its list of candidates is full, because the index does not store more than
-        MAX_CANDIDATES.
+        The calls are unresolved or ambiguous, or with `outside` known to lead out of the repository. An ambiguous call is
+        left out if none of these chunks is among its candidates. It stays if its list of candidates is full, because the
+        index does not store more than MAX_CANDIDATES.
         """
         candidates = "from candidates as k where k.source_id = r.source_id and k.ordinal = r.ordinal"
         rows = self.rows(
@@ -776,7 +776,7 @@ class SqlGraph(SqlRows):
             f"r.ambiguous and exists (select 1 {candidates} and k.chunk_id {self.dialect.in_ids}) as is_candidate "
             "from refs as r "
             "join text_chunks as c on c.id = r.source_id join files as f on f.id = c.file_id "
-            f"where r.target_id is null and r.external_id is null and r.kind = 'calls' "
+            f"where r.target_id is null {'' if outside else 'and r.external_id is null '}and r.kind = 'calls' "
             f"and r.name {self.dialect.in_names} {self.dialect.open_names} "
             f"{self._of_repositories('r.source_id', chunk_ids)}order by f.path, r.line, r.column, r.source_id, r.ordinal",
             (self.dialect.pack(chunk_ids), self.dialect.pack(names)),

@@ -279,7 +279,9 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "open_call_names": lambda store: store.open_call_names(),
     "open_edges": lambda store: store.open_edges(_ids(store), 0.2),
     "open_sites": lambda store: [
-        store.open_sites([*store.open_call_names()], ids) for ids in (_ids(store), _ids(store)[:1], [])
+        store.open_sites([*store.open_call_names()], ids, outside=outside)
+        for ids in (_ids(store), _ids(store)[:1], [])
+        for outside in (False, True)
     ],
     "open_calls_in": lambda store: [store.open_calls_in(chunk_id) for chunk_id in _ids(store)],
     "overloads": lambda store: [store.overloads(_ids(store)), "some tree has none"],
