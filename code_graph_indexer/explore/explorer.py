@@ -269,10 +269,9 @@ class Explorer:
         callees = self._graph.callees(symbol, limits)
         name = symbol.qualified_name or symbol.name
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
-        title = f"## Callers of {name}: {counted(callers.certainty)}"
-        if len(outside) < len(callers.steps):
-            title = f"## {len(outside)} of {len(callers.steps)} callers of {name} are not above"
-        page.list(title, [_step(step, of=symbol) for step in outside[:most]], share=NEAR)
+        some = f"{len(outside)} of {len(callers.steps)} callers of {name} are not above"
+        title = some if len(outside) < len(callers.steps) else f"Callers of {name}: {counted(callers.certainty)}"
+        page.list(f"## {title}", [_step(step, of=symbol) for step in outside[:most]], share=NEAR)
         _note_rest(page, len(outside), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
