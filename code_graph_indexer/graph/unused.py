@@ -10,7 +10,7 @@ from typing import NamedTuple
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.graph.results import Unused
 from code_graph_indexer.graph.sites import unreadable_files
-from code_graph_indexer.languages import languages
+from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.syntax.ambient_blocks import outer_blocks
@@ -26,6 +26,9 @@ READ_KINDS = frozenset({"constant", "variable"})
 
 EVIDENCE = ("calls", "references", "inherits", "imports", "overrides", "reads", "writes", "types")
 """Kinds of edges that prove that their target is used."""
+
+NAMING = ("references", "reads", "types")
+"""Kinds of edges that name a class, but make no object of it and no class below it."""
 
 ENTRY_NAMES = re.compile(
     r"^(_?w?t?main|__\w+__|_start|init|setUp\w*|tearDown\w*|test_?\w*|default|w?WinMain|DllMain|LLVMFuzzer\w+)$"
@@ -91,8 +94,17 @@ DECORATED = "it is decorated, and may be registered by that"
 MEMBER_DECORATED = "a method of it is decorated, and a runner may make objects for that"
 """Why a class is hardly unused if one of its methods has a decorator, annotation or attribute."""
 
-PASSED_ON = "it stands in an object inside of a function, and whoever gets the object may call it"
-"""Why a method of such an object is hardly unused."""
+PASSED_ON = "it stands in an object, and whoever gets the object may call it"
+"""Why a method of an object literal is hardly unused."""
+
+CONSTRUCTS = "it is a constructor, which runs where something makes an object of its class"
+"""Why a constructor is hardly unused: a base, a container or a subclass does not write its name."""
+
+HANDED_ON = "its class is handed on, and nothing in the repository calls a member: whoever gets the class may"
+"""Why a method of such a class is hardly unused."""
+
+RUNTIME = "its head says that the language, a loader or a generated part may call it"
+"""Why a definition with such a head is hardly unused."""
 
 OUTER = "the block around it adds to a module or platform outside of the repository, which may use it"
 """Why a definition in a block such as `declare global { … }` is hardly unused."""
@@ -182,6 +194,7 @@ class UnusedCode:
             and (tests or not symbol.is_test)
             and symbol.name not in open_names
             and not ENTRY_NAMES.match(symbol.name)
+            and symbol.name not in PROGRAMS
             # A name with a blank is the title of a test, which a runner calls.
             and " " not in symbol.name
         ]
@@ -190,13 +203,7 @@ class UnusedCode:
 
     def _used(self) -> set[int]:
         """Return the definitions that a reference leads to, from outside of them."""
-        # A function that only calls itself is unused.
-        edges = self._store.all_edges(EVIDENCE)
-        members = self._store.nodes([*{edge.chunk_id for edge in edges if is_member(edge.chunk_id)}])
-        # Who reads a member of an enum uses the enum.
-        around = {node_id: symbol.chunk_id for node_id, symbol in members.items()}
-        uses = {(edge.of, around.get(edge.chunk_id, edge.chunk_id)) for edge in edges}
-        uses = {(source, target) for source, target in uses if source != target}
+        uses = self._uses(EVIDENCE)
         used = {target for _, target in uses}
         # A class whose members are used from outside of it is used, as one of extension methods.
         used.update(*(_around_target_only(source, target, self._parents) for source, target in uses))
@@ -208,6 +215,28 @@ class UnusedCode:
         used.update(edge.of for edge in self._declarations)
         return used
 
+    def _uses(self, kinds: Sequence[str]) -> set[tuple[int, int]]:
+        """Return the edges of these kinds between different definitions, as pairs of source and target."""
+        edges = self._store.all_edges(kinds)
+        members = self._store.nodes([*{edge.chunk_id for edge in edges if is_member(edge.chunk_id)}])
+        # Who reads a member of an enum uses the enum. A function that only calls itself is unused.
+        around = {node_id: symbol.chunk_id for node_id, symbol in members.items()}
+        uses = {(edge.of, around.get(edge.chunk_id, edge.chunk_id)) for edge in edges}
+        return {(source, target) for source, target in uses if source != target}
+
+    def _handed_on(self) -> set[int]:
+        """Return the classes that code names but does not call, and whose members only tests and themselves use."""
+        tests = {node_id for node_id, symbol in self._nodes.items() if symbol.is_test}
+        named = {target for source, target in self._uses(NAMING) if source not in tests}
+        for source, target in self._uses(EVIDENCE):
+            if source not in tests:
+                named.difference_update(_around_target_only(source, target, self._parents))
+        # What is called makes its objects here, and what overrides is called through its base.
+        named.difference_update(target for _, target in self._uses(["calls"]))
+        named.difference_update(self._parents.get(source) for source, _ in self._uses(["overrides"]))
+        # The module of a file has no parent.
+        return {node_id for node_id in named if self._parents.get(node_id) is not None}
+
     def _verdicts(self, candidates: Sequence[Symbol]) -> Callable[[Symbol], Unused]:
         """Return what says of a candidate how certain it is unused, by the graph and the names in all texts."""
         evidence = self._evidence({symbol.name for symbol in candidates})
@@ -218,11 +247,15 @@ class UnusedCode:
         # A base outside the repository may call what it declares.
         outside = self._with_outer_bases()
         outside.update(edge.chunk_id for edge in self._declarations if edge.of in outside)
+        handed_on = self._handed_on()
+        beside = self._names_beside({parent for symbol in candidates if (parent := self._parents.get(symbol.chunk_id))})
 
         def verdict(symbol: Symbol) -> Unused:
             parent_id = self._parents.get(symbol.chunk_id)
             # A base may use what is inside of a class, such as the class `Meta` of a model.
-            inherited = symbol.chunk_id in outside or parent_id in outside
+            inherited = (
+                symbol.chunk_id in outside or parent_id in outside or symbol.name in beside.get(parent_id or 0, ())
+            )
             parent = self._nodes.get(parent_id) if parent_id is not None else None
             return _verdict(
                 symbol,
@@ -230,7 +263,11 @@ class UnusedCode:
                 evidence.mentions[symbol.name] - declared[symbol.chunk_id],
                 evidence.holes(symbol, self._open_names.get(symbol.name, 0)),
                 dispatched=symbol.chunk_id in overriding or inherited,
-                registered=_passed_on(symbol, parent) or evidence.registered(symbol.name),
+                registered=_reached(
+                    symbol, parent, is_whole_file=parent_id is None or self._parents.get(parent_id) is None
+                )
+                or (HANDED_ON if parent_id in handed_on else "")
+                or evidence.registered(symbol.name),
                 public=not self._is_own_file(symbol) or not is_hidden(symbol, parent),
             )
 
@@ -285,16 +322,36 @@ class UnusedCode:
             waiting += fresh
         return outside
 
+    def _names_beside(self, classes: set[int]) -> dict[int, set[str]]:
+        """Map each of these classes to the names of methods of the bases beside it, in all classes below it.
+
+        A call through such a base, as an interface, may run the method of a trait that the class below has for it.
+        """
+        above: dict[int, set[int]] = defaultdict(set)
+        below: dict[int, set[int]] = defaultdict(set)
+        for edge in self._store.all_edges(["inherits"]):
+            above[edge.of].add(edge.chunk_id)
+            below[edge.chunk_id].add(edge.of)
+        names: dict[int, set[str]] = defaultdict(set)
+        for node_id, symbol in self._nodes.items():
+            if symbol.kind == "method":
+                names[self._parents.get(node_id) or 0].add(symbol.name)
+        beside: dict[int, set[str]] = {}
+        for node_id in classes & below.keys():
+            bases = _closure(_closure([node_id], below), above) - _closure([node_id], below)
+            beside[node_id] = set().union(*(names[base] for base in bases - {node_id}))
+        return beside
+
     def _mentions(self, names: set[str]) -> tuple[Counter[str], set[str]]:
         """Count how often each name is a whole word in the texts of all files. Return the names in examples (`>>> f()`) too."""
         counts: Counter[str] = Counter()
         shown: set[str] = set()
         odd = sorted(name for name in names if not _TOKEN.fullmatch(name))
-        odd_names = re.compile("|".join(map(re.escape, odd))) if odd else None
+        odd_names = re.compile("|".join(map(_spelling, odd))) if odd else None
         for text in self._store.texts():
             counts.update(token for token in _TOKEN.findall(text) if token in names)
             # A name such as `valid?` is no word.
-            counts.update(odd_names.findall(text) if odd_names else ())
+            counts.update(re.sub(r"\s", "", name) for name in odd_names.findall(text)) if odd_names else None
             if "> " in text:
                 shown.update(
                     token for line in _EXAMPLE.findall(text) for token in _TOKEN.findall(line) if token in names
@@ -388,9 +445,37 @@ class _Evidence:
         return _Holes(calls, len(holders), self.unreadable[symbol.language or ""], is_expanded)
 
 
-def _passed_on(symbol: Symbol, parent: Symbol | None) -> str:
-    """Return why somebody may call a method that is no member of a type, as in `useQuery({ queryFn() {} })`, or no text."""
-    return PASSED_ON if symbol.kind == "method" and parent is not None and parent.kind in FUNCTION_KINDS else ""
+def _reached(symbol: Symbol, parent: Symbol | None, *, is_whole_file: bool) -> str:
+    """Return why something may run a method that names neither it nor its type. Empty for no reason.
+
+    `is_whole_file` says whether the parent is all of a file, not a definition in it.
+    """
+    language = languages().get(symbol.language or "")
+    if symbol.kind != "method" or language is None:
+        return ""
+    owner = symbol.qualified_name.removesuffix(f".{symbol.name}").rpartition(".")[2]
+    if symbol.name in language.constructors or (OWN_CLASS in language.constructors and symbol.name == owner):
+        return CONSTRUCTS
+    if parent is None:
+        return ""
+    # As in `useQuery({ queryFn() {} })`, in the value of a constant, and in `window.Page = class {}`, which has no name here.
+    is_nameless = is_whole_file and symbol.qualified_name == f"{parent.qualified_name}.{symbol.name}"
+    return PASSED_ON if is_nameless or parent.kind in FUNCTION_KINDS | READ_KINDS else ""
+
+
+def _spelling(name: str) -> str:
+    """Return a pattern of a name that is no word. A blank may stand in one of a setter: `cart.total = 1` runs `total=`."""
+    return rf"{re.escape(name[:-1])}[ \t]*=(?![=~>])" if re.fullmatch(r"\w+=", name) else re.escape(name)
+
+
+def _closure(node_ids: Iterable[int], steps: Mapping[int, Collection[int]]) -> set[int]:
+    """Return these nodes and all that the steps lead to from them."""
+    reached, waiting = set(node_ids), list(node_ids)
+    while waiting:
+        fresh = set(steps.get(waiting.pop(), ())) - reached
+        reached |= fresh
+        waiting += fresh
+    return reached
 
 
 def _candidate_kinds(symbol: Symbol) -> Collection[str]:
@@ -423,7 +508,7 @@ def _use_outside(symbol: Symbol, source: bytes, above: Sequence[str]) -> str:
     # A statement or a block ends before the head.
     before = takewhile(lambda text: text and text[-1] not in ";{}", above[: -HEAD_LINES - 1 : -1])
     if (outside := language.called_from_outside) and any(map(outside.search, [symbol.signature, *before])):
-        return DECORATED
+        return RUNTIME
     blocks = outer_blocks(source, language.name)
     return OUTER if any(first <= symbol.start_line <= last for first, last in blocks) else ""
 
@@ -494,6 +579,9 @@ def _is_composed(name: str, starts: set[str], ends: set[str]) -> bool:
         start, end = name[:cut], name[cut:]
         # Only where a word ends: `add_` is a part of `add_proxy`, and `get` one of `getName`, but `ad` is none.
         if (start.endswith("_") or not end[0].islower()) and start in starts:
+            return True
+        # Code may change the case of what it joins: `camelize("filter_" + key)` and `filterTitle`.
+        if end[0].isupper() and f"{start}_" in starts:
             return True
         if (end.startswith("_") or end[0].isupper()) and end in ends:
             return True

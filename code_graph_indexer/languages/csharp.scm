@@ -23,7 +23,7 @@
 ; extension-methods: yes
 ; common: ToString Equals GetHashCode GetType Dispose Invoke TryGetValue ContainsKey FirstOrDefault ToList ToArray ToLower ToUpper StartsWith EndsWith IndexOf GetEnumerator MoveNext CompareTo WriteLine IsNullOrEmpty GetValue SetValue GetName
 ; tests: test/ tests/ *.Tests/ *.Test/ *Tests.cs *Test.cs
-; called-from-outside: \bpartial\b
+; called-from-outside: \bpartial\b|^extension\s*[(<]
 ; hidden: ^(?!.*\b(?:public|protected)\b)(?!method \S+ [^(]*\w\.\w+\()(?!class .*\bstatic\b)
 ; twins: .
 ; self: this

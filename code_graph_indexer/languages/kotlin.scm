@@ -8,7 +8,7 @@
 ; mend: ␠ \}(;)(?=[ \t])
 ; family: jvm
 ; loops-over: pairs
-; called-from-outside: \b(?:operator|actual)\b
+; called-from-outside: \b(?:operator|actual)\b|^(?!.*\bclass\b).*\bconstructor\s*\(
 ; operators: + plus - minus * times / div % rem
 ; lookup: class imports file peers stars
 ; functions-apart: yes

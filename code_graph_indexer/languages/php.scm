@@ -6,6 +6,7 @@
 ; common: getMessage getName getValue toArray getIterator offsetGet __toString jsonSerialize getCode format
 ; shebangs: php
 ; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/
+; called-from-outside: \bfunction\s+__\w+
 ; hidden: ^[^(]*\bprivate\b
 ; twins: (?:if|switch|try)\b
 ; self: $this

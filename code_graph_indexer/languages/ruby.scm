@@ -6,6 +6,7 @@
 ; filenames: Rakefile Gemfile Guardfile Capfile Vagrantfile Podfile Fastfile Brewfile Berksfile Thorfile Dangerfile Appraisals Steepfile .irbrc .pryrc
 ; shebangs: ruby jruby
 ; tests: *_test.rb *_spec.rb test_*.rb test_helper.rb spec_helper.rb test/ spec/ features/step_definitions/ features/support/
+; called-from-outside: \bdef\s+(?:self\.)?(?:method_missing|respond_to_missing\?|const_missing|method_added|included|extended|prepended|inherited)(?!\w)
 ; linear-bases: last
 ; twins: (?:if|unless|case|begin)\b
 ; self: self

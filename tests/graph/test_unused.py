@@ -280,3 +280,57 @@ object Main { def main(args: Array[String]): Unit = Cart.of(2).total match { cas
 """
     verdicts = confidences(indexed(tmp_path, {"Shop.scala": text}))
     assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Lost"}
+
+
+def test_a_constructor_and_a_method_of_an_object_run_without_their_names(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "class Base {\n  internal Base(int size) {\n  }\n\n  internal void Lost() {\n  }\n}\n\n"
+        "class Sub : Base {\n  internal Sub() : base(1) {\n  }\n}\n\n"
+        "class Program {\n  private static async Task<int> Main(string[] args) {\n    Base sub = new Sub();\n"
+        "    return 1;\n  }\n}\n",
+        "Texts.java": "class Texts {\n  private Texts() {\n  }\n\n  static int size() {\n    return 1;\n  }\n}\n"
+        "class App {\n  public static void main(String[] args) {\n    Texts.size();\n  }\n}\n",
+        "page.js": "window.Page = class Page {\n  constructor() {\n    on(this.clear);\n  }\n\n  clear() {\n  }\n};\n",
+        "modes.js": "const modes = {\n  sql: () => load('sql'),\n  pick() {\n  },\n};\n\n"
+        "export function shown(name) {\n  return modes[name]();\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Lost", "shown"}
+
+
+def test_whoever_gets_a_class_may_call_members_that_nothing_here_calls(tmp_path: Path) -> None:
+    filters = "module Shop\n  module Filters\n    def shout(text)\n      text\n    end\n  end\n\n  module Helpers\n"
+    filters += "    def lost(text)\n      text\n    end\n  end\nend\n\n"
+    files = {"shop.rb": f"{filters}Engine.register_filter(Shop::Filters)\n", "a.txt": "shout lost\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["shout"], verdicts["lost"]) == (0.3, 0.6)
+
+
+def test_what_the_language_calls_by_its_name_is_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "a.rb": "class Row\n  def method_missing(name)\n  end\n\n  def lost\n  end\nend\n",
+        "a.php": "<?php\nclass Line {\n  private function __call($name, $values) {\n  }\n}\n",
+        "a.kt": "class Grid(val size: Int) {\n  internal constructor(text: String) : this(text.length)\n}\n",
+        "a.swift": "struct Grid {\n  subscript(_ row: Int) -> Int { row }\n}\n",
+        "A.cs": "static class Numbers {\n  extension(int number) {\n    public bool IsEven() => true;\n  }\n}\n",
+    }
+    files["a.rb"] += "\nclass Reopened\n  def lost=(value)\n  end\n\n  def size=(value)\n  end\nend\n\nrows.size = 1\n"
+    verdicts = confidences(indexed(tmp_path, files))
+    called = {"method_missing", "__call", "subscript", "extension", "constructor"}
+    assert not called & {name for name, confidence in verdicts.items() if confidence >= 0.6}
+    assert (verdicts["lost"], verdicts["lost="], verdicts["size="]) == (0.6, 0.7, 0.6)
+
+
+def test_code_may_change_the_case_of_a_name_that_it_joins(tmp_path: Path) -> None:
+    text = "<?php\nclass Runner {\n  function go($key) { $name = Str::camel('filter_' . $key); $this->$name(); }\n"
+    text += "  private function filterTitle() {\n  }\n\n  private function lostTitle() {\n  }\n}\n"
+    verdicts = confidences(indexed(tmp_path, {"a.php": text}))
+    assert (verdicts["filterTitle"], verdicts["lostTitle"]) == (0.3, 0.95)
+
+
+def test_an_interface_may_call_what_a_trait_gives_to_its_class(tmp_path: Path) -> None:
+    text = "<?php\ninterface Page {\n  function file();\n}\n\ntrait Paged {\n  function file() {\n  }\n\n"
+    text += "  function lost() {\n  }\n}\n\nclass Post implements Page {\n  use Paged;\n}\n\n$lost = new Post();\n"
+    with CodeIndexer(indexed(tmp_path, {"a.php": text}), db=tmp_path / "index.db", update=False) as indexer:
+        verdicts = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0.0)}
+    assert (verdicts["Paged.file"], verdicts["Paged.lost"]) == (0.4, 0.6)
