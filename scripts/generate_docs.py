@@ -83,7 +83,7 @@ def readme(text: str) -> str:
         ),
         (
             f"a search takes **{search}**, the first build of Django **{build.partition(',')[0]}**",
-            f"700,000 lines on [two cores]({measurements}#speed)",
+            f"700,000 lines on [two slow cores]({measurements}#speed)",
         ),
     )
     text = between(text, "figures", table(("", ""), iter(rows)))
