@@ -29,6 +29,9 @@ MAX_CONNECTIONS = 64
 REQUEST_SECONDS = 15.0
 """Time limit for a message, in seconds, however slowly its parts come."""
 
+STOP_SECONDS = 0.05
+"""Seconds between two looks whether to stop listening."""
+
 GITHUB_SIGNATURE, GITLAB_TOKEN, GITEA_SIGNATURE = "X-Hub-Signature-256", "X-Gitlab-Token", "X-Gitea-Signature"
 
 _URLS = ("clone_url", "ssh_url", "git_url", "html_url", "git_http_url", "git_ssh_url", "web_url", "url")
@@ -168,7 +171,7 @@ class Webhook:
 
     def start(self) -> None:
         """Listen on a thread of its own, which ends with the program."""
-        Thread(target=self._server.serve_forever, daemon=True).start()
+        Thread(target=self._server.serve_forever, args=(STOP_SECONDS,), daemon=True).start()
 
     def close(self) -> None:
         """Stop listening."""

@@ -124,6 +124,7 @@ def test_who_sends_slowly_holds_up_nobody(pushes: list[set[str]]) -> None:
     server.close()
 
 
+@pytest.mark.slow
 def test_more_connections_than_a_few_are_closed(webhook: Webhook) -> None:
     waiting = [socket.create_connection(("127.0.0.1", webhook.port), timeout=10) for _ in range(MAX_CONNECTIONS)]
     with pytest.raises(OSError):
