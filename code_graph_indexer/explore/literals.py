@@ -11,7 +11,7 @@ from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import SHORT, Quotes
-from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.texts import LEAST_NAME, LINE, matching_lines
 from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic, assignments, heads
 from code_graph_indexer.explore.wording import sureness
 from code_graph_indexer.graph.code_graph import CodeGraph
@@ -34,8 +34,8 @@ MAX_PLACES, MAX_PER_FILE = 24, 4
 MAX_QUOTED, MAX_LISTED, MAX_USES, MAX_AROUND = 8, 16, 8, 3
 """The most places that are quoted, and of a checklist, uses of what holds the text, and functions around it."""
 
-LINE, BEHIND = 110, 4
-"""The most characters of a line in a list, and the lines behind a place that are quoted."""
+BEHIND = 4
+"""The lines behind a place that are quoted."""
 
 NAMING = ("references", "calls", "reads")
 """Kinds of edges of a line that registers a function or class."""

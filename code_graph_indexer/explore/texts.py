@@ -9,6 +9,9 @@ from code_graph_indexer.storage.records import StoredChunk
 LEAST_NAME = 5
 """The fewest letters of a name that is looked for in texts. A shorter one is part of too many words."""
 
+LINE = 110
+"""The most characters of such a line in a list."""
+
 
 def matching_lines(
     store: Store, chunks: Sequence[StoredChunk], pattern: re.Pattern[str]

@@ -5,19 +5,16 @@ from collections.abc import Sequence
 
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import Quotes
-from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.texts import LEAST_NAME, LINE, matching_lines
 from code_graph_indexer.explore.topic import COMMENT_MARKS
 from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.storage import Store
-from code_graph_indexer.storage.records import definition_id
+from code_graph_indexer.storage.records import StoredChunk, definition_id
 
 LIST = 0.22
 """The share of the room that the list takes."""
-
-LINE = 110
-"""The most characters of a line in the list."""
 
 MEMBER_KINDS = frozenset({"method", "property", "field"})
 """Kinds of definitions that are used behind a dot."""
@@ -36,28 +33,22 @@ def quote_unlinked(page: Page, store: Store, quotes: Quotes, symbol: Symbol, ste
     """
     if symbol.kind not in MEMBER_KINDS or len(symbol.name) < LEAST_NAME:
         return
-    hits = store.substrings(f".{symbol.name}", Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
-    if len(hits.ids) > MAX_TEXTS:
-        return
-    chunks = store.chunks(hits.ids.tolist())
-    nodes = {chunk.id: definition_id(chunk) for chunk in chunks}
+    lines = _code_lines(store, f".{symbol.name}", rf"\.{re.escape(symbol.name)}\b")
+    nodes = {chunk.id: definition_id(chunk) for chunk, _, _ in lines}
     linked = {(step.file_path, step.line) for step in steps}
     edges = store.edges(list(set(nodes.values())), "calls", incoming=False)
     ends = store.nodes([edge.chunk_id for edge in edges])
     namesakes = {chunk_id for chunk_id, node in ends.items() if node.name == symbol.name}
     elsewhere = {(edge.of, edge.line) for edge in edges if edge.chunk_id in namesakes}
-    pattern = re.compile(rf"\.{re.escape(symbol.name)}\b")
     around = store.nodes(list(set(nodes.values())))
-    places: list[tuple[str, int, Symbol | None]] = []
-    for chunk, number, line in matching_lines(store, chunks, pattern):
-        is_linked = (chunk.path, number) in linked or (nodes[chunk.id], number) in elsewhere
-        if not is_linked and not line.lstrip().startswith(COMMENT_MARKS):
-            places.append((chunk.path, number, around.get(nodes[chunk.id])))
-    lines = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
-    page.list("## Uses of the name that are linked to nothing", lines, share=LIST)
-    for path, number, owner in places:
-        if owner is not None:
-            quotes.site(page, owner, path, number)
+    places = [
+        (chunk.path, number, around.get(nodes[chunk.id]))
+        for chunk, number, _ in lines
+        if (chunk.path, number) not in linked and (nodes[chunk.id], number) not in elsewhere
+    ]
+    rows = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
+    page.list("## Uses of the name that are linked to nothing", rows, share=LIST)
+    _quote_sites(page, quotes, places)
 
 
 def quote_naming(page: Page, store: Store, quotes: Quotes, symbol: Symbol) -> None:
@@ -69,23 +60,32 @@ def quote_naming(page: Page, store: Store, quotes: Quotes, symbol: Symbol) -> No
     ids = [namesake.node_id for namesake in namesakes]
     if any(store.edges(ids, kind, incoming=True) for kind in ("calls", "references", "overrides")):
         return
-    hits = store.substrings(symbol.name, Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
-    if len(hits.ids) > MAX_TEXTS:
-        return
     defined = {(namesake.file_path, namesake.start_line) for namesake in namesakes}
-    chunks = store.chunks(hits.ids.tolist())
-    around = store.nodes(list({definition_id(chunk) for chunk in chunks}))
-    pattern = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
-    places = [
-        (chunk.path, number, line.strip(), around.get(definition_id(chunk)))
-        for chunk, number, line in matching_lines(store, chunks, pattern)
+    lines = [
+        (chunk, number, line)
+        for chunk, number, line in _code_lines(store, symbol.name, rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
         if (chunk.path, number) not in defined
         and not (chunk.path == symbol.file_path and symbol.start_line <= number <= symbol.end_line)
-        and not line.lstrip().startswith(COMMENT_MARKS)
     ]
-    if len(places) <= MAX_NAMING:
-        lines = [f"{path}:{number}  {line[:LINE]}" for path, number, line, _ in places]
-        page.list(f"## No call of {symbol.qualified_name} is linked; its name stands at", lines, share=LIST)
-        for path, number, _, owner in places:
-            if owner is not None:
-                quotes.site(page, owner, path, number)
+    if len(lines) > MAX_NAMING:
+        return
+    around = store.nodes(list({definition_id(chunk) for chunk, _, _ in lines}))
+    rows = [f"{chunk.path}:{number}  {line.strip()[:LINE]}" for chunk, number, line in lines]
+    page.list(f"## No call of {symbol.qualified_name} is linked; its name stands at", rows, share=LIST)
+    _quote_sites(page, quotes, [(chunk.path, number, around.get(definition_id(chunk))) for chunk, number, _ in lines])
+
+
+def _code_lines(store: Store, text: str, pattern: str) -> list[tuple[StoredChunk, int, str]]:
+    """List the lines of code outside tests that match a pattern, each with its chunk, unless many chunks hold the text."""
+    hits = store.substrings(text, Filters(tests=False, source_types=("code",)), MAX_TEXTS + 1)
+    if len(hits.ids) > MAX_TEXTS:
+        return []
+    lines = matching_lines(store, store.chunks(hits.ids.tolist()), re.compile(pattern))
+    return [place for place in lines if not place[2].lstrip().startswith(COMMENT_MARKS)]
+
+
+def _quote_sites(page: Page, quotes: Quotes, places: Sequence[tuple[str, int, Symbol | None]]) -> None:
+    """Quote lines, given as path, number and the definition around."""
+    for path, number, owner in places:
+        if owner is not None:
+            quotes.site(page, owner, path, number)
