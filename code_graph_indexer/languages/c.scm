@@ -233,12 +233,13 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
-((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
+; What stands under a condition inside of a function is left out afterwards.
+((_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
-(translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
+          (_ declarator: (identifier) @name)])])] . ";") @definition.variable) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
+(_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
   (_ type: (_) @type declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -253,28 +254,7 @@
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ";")]))
-((translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
-(translation_unit (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (_ type: (_) @type declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (_ type: (_) @type "," @_comma . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])))
+          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
 ((declaration_list (_ type: (_) @type . (type_qualifier)* . declarator: [
       (identifier) @name
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
@@ -296,48 +276,6 @@
       (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
         (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
           (_ declarator: (identifier) @name)])])] @definition.variable . ";")])
-((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable)) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
-(declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (_ type: (_) @type declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (_ type: (_) @type "," @_comma . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ";")]))
-((declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ type: (_) @type . (type_qualifier)* . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] . ";") @definition.variable))) (#not-match? @type "^[a-z]+\\s+\\w[^{]*[{]"))
-(declaration_list (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] (_ . ["#if" "#ifdef" "#ifndef" "#else" "#elif"] [
-  (_ type: (_) @type declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ",")
-  (_ type: (_) @type "," @_comma . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable)
-  (_ type: (_ name: (_) @type body: (_)) . (type_qualifier)* . declarator: [
-      (identifier) @name
-      (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-        (_ declarator: [(identifier) @name (parenthesized_declarator (_ declarator: (identifier) @name))
-          (_ declarator: (identifier) @name)])])] @definition.variable . ";")])))
 (field_declaration type: (_) @type . (type_qualifier)* . declarator: [
     (field_identifier) @name
     (_ declarator: (field_identifier) @name)

@@ -616,17 +616,17 @@ def _outside(language: Language, definitions: Sequence[Definition], definition: 
 def _add_value_twins(facts: FileFacts, targets: Iterable[Target]) -> None:
     """Add the groups of values and of types of one name, which stand for each other under different conditions.
 
-    A macro without parameters may stand for a variable.
+    A macro may stand for a variable, and one without parameters for one with them.
     """
     groups: dict[tuple[str, str], list[Target]] = defaultdict(list)
     for target in targets:
-        if target.kind in ("constant", "variable") or (target.kind == "macro" and not target.has_body):
+        if target.kind in ("constant", "variable", "macro"):
             groups[target.dotted, "constant"].append(target)
         elif target.kind in ("field", "type") or (target.kind in CLASS_KINDS and target.has_body):
             groups[target.dotted, target.kind].append(target)
     twins = facts.twins.get("") or {}
     for (dotted, _), group in groups.items():
-        if len(group) > 1:
+        if len(group) > 1 and any(target.kind != "macro" or not target.has_body for target in group):
             twins.setdefault(dotted, []).append(tuple(group[:MAX_CANDIDATES]))
     if twins:
         facts.twins[""] = twins

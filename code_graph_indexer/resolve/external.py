@@ -24,6 +24,7 @@ from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, Point, Value, 
 from code_graph_indexer.storage.records import OUTSIDE_KINDS, External, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference
+from code_graph_indexer.syntax.roles import is_name
 
 OWN = ""
 """The module of a name that the language itself has: what stands in no import."""
@@ -347,7 +348,7 @@ class Externals:
     def _type(self, text: str, scope: Scope) -> Meaning | None:
         """Return what the name of a type means in a file."""
         head, _, rest = text.partition(".")
-        meaning = self._at_top(head, HOPS, scope) if head.isidentifier() else None
+        meaning = self._at_top(head, HOPS, scope) if is_name(head) else None
         if meaning is None:
             return None
         meaning = meaning.less(INHERITED)

@@ -17,6 +17,7 @@ from code_graph_indexer.resolve.resolution import (
 from code_graph_indexer.resolve.scope_parts import Part
 from code_graph_indexer.resolve.world import Import
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+from code_graph_indexer.syntax.roles import is_name
 
 
 class Imports(Part):
@@ -154,7 +155,7 @@ class Imports(Part):
         elif "definition.namespace" in self.language.captures and value.rpartition(".")[2] == name:
             # C++'s `using shop::total`.
             return self.view.dotted(value)
-        elif value.isidentifier():
+        elif is_name(value):
             target = self.view.definition(self.path, value)
             resolution = Resolution((target,), IMPORT) if target else self.imported(value, depth + 1)
         elif (bound := self.world.import_of(self.path, value.partition(".")[0])) and not bound[1]:
@@ -163,8 +164,8 @@ class Imports(Part):
         else:
             return NOTHING
         # Where nothing else has the name, an export gives it: `export { total as sum }`.
-        is_name = name == self.language.default_export or self.world.written(self.path, name) is None
-        return resolution if is_name or all(target.is_type for target in resolution.targets) else NOTHING
+        may_be_value = name == self.language.default_export or self.world.written(self.path, name) is None
+        return resolution if may_be_value or all(target.is_type for target in resolution.targets) else NOTHING
 
     def reexported(self, name: str, depth: int) -> Resolution:
         """Return what a name means among the imports of this file. A search visits each name of a file only once."""

@@ -48,6 +48,7 @@ from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NUMBER, OBJECT, ROOT, SENT, TEXT
 from code_graph_indexer.syntax.records import VALUE_KINDS
+from code_graph_indexer.syntax.roles import is_name
 
 ELEMENT = "E"
 """The type variable that stands for the elements of a list that is written out."""
@@ -213,7 +214,7 @@ class Inference:
         members = by_element if head[0] == "{" and self.language.object_literals else {}
         given = (
             (ELEMENT, likely),
-            *((f".{name}", held) for name, held in members.items() if name.isidentifier() and held),
+            *((f".{name}", held) for name, held in members.items() if is_name(name) and held),
         )
         elements = TypeText(self.scope.path, ELEMENT, None, point.dotted, given)
         return (Value(EXTERNAL, args=(elements,) if head[0] == "[" else (elements._replace(text=""), elements)),)

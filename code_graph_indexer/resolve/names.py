@@ -34,6 +34,7 @@ from code_graph_indexer.resolve.values import (
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import ANY_NAME
 from code_graph_indexer.syntax.registrations import CONTEXT
+from code_graph_indexer.syntax.roles import is_name
 
 BARE_CALL = "@reference.bare"
 """The capture of the languages in which a name that stands alone is a call."""
@@ -247,7 +248,7 @@ class Names(Part):
             # In `def inner(cart=cart)` the parameter gets what the function around has under its name.
             inner = Point(frame.outer, frame.place, point.cls, frame.outer.dotted)
         assigned = self.inference.values(local.value, inner, level - 1) if local.value and level else UNKNOWN
-        if assigned == OUTSIDE and self.language.object_literals and local.value.replace(".", "").isidentifier():
+        if assigned == OUTSIDE and self.language.object_literals and is_name(local.value.replace(".", "")):
             # An outer object that a function of the file makes: `const { app } = ctx`.
             member = self.world.definition(self.scope.path, local.value)
             assigned = (value_of(member, SCOPE),) if member is not None and "." in local.value else assigned

@@ -15,6 +15,7 @@ from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import NULL
 from code_graph_indexer.syntax.parameters import LABEL
 from code_graph_indexer.syntax.records import Reference
+from code_graph_indexer.syntax.roles import is_name
 
 ARRAY = "[]"
 """The end of an array's type name: `String[]` is an array of `String`."""
@@ -40,7 +41,7 @@ def disambiguate(
     given = [rest for _, _, rest in map(_label_and_rest, reference.given)] if is_labelled else reference.given
     values = [
         # Only names and casts have values. Literals are compared by their form.
-        inference.values(argument, point) if argument[:1].isidentifier() or argument[:1] == "<" else ()
+        inference.values(argument, point) if is_name(argument[:1]) or argument[:1] == "<" else ()
         for argument in given
     ]
     if is_labelled:

@@ -45,6 +45,7 @@ from code_graph_indexer.resolve.whole_names import WholeNames
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR
 from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
+from code_graph_indexer.syntax.roles import is_name
 
 MAX_NAMED = 50
 """Most functions that a name may mean whose start alone is known."""
@@ -328,7 +329,7 @@ class FileResolver:
         """
         receivers = self.values(reference.receiver, point, sight)
         outer, _, last = reference.receiver.rpartition(".")
-        if not receivers and outer.isidentifier() and "definition.namespace" in self.language.captures:
+        if not receivers and is_name(outer) and "definition.namespace" in self.language.captures:
             # `shop::detail::total()` where `shop` is not known: any `detail` in sight.
             return self._on_receiver(reference._replace(receiver=last), point, None)
         members = distinct(

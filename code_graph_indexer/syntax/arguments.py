@@ -8,7 +8,7 @@ import tree_sitter
 from code_graph_indexer.syntax.captured import Captured, Match, Reader
 from code_graph_indexer.syntax.expressions import NULL, NUMBER, TEXT, head_of
 from code_graph_indexer.syntax.records import TABLE_ENTRY, Argument, Binding, Reference
-from code_graph_indexer.syntax.roles import listed
+from code_graph_indexer.syntax.roles import is_name, listed
 from code_graph_indexer.syntax.shapes import labelled_shapes, shape_of
 
 _LITERALS = ("[", "{", TEXT, NUMBER, NULL)
@@ -24,7 +24,7 @@ def read_argument(file: Captured, match: Match) -> None:
     if match.kind == "value":
         before, _, name = file.source[start:end].rpartition(b".")
         receiver = file.texts[before.strip()]
-        if name and (not receiver or receiver.isidentifier()):
+        if name and (not receiver or is_name(receiver)):
             file.references.setdefault(end - len(name), ("references", file.texts[name], receiver))
     callee = file.bare_path(*callee_nodes)
     value = file.bare_path(node) if callee else ""

@@ -14,6 +14,7 @@ from code_graph_indexer.syntax.captured import (
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, cast_to, record_type, stepped
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import ANY_NAME, MIXED, PAYLOAD, PUBLIC, Binding
+from code_graph_indexer.syntax.roles import is_name
 
 STEPS = {"value": "", "each": "[*]", "pairs": "[:]", "enter": "[>]", "made": "()"}
 """The step from an expression to the value of a variable, by the capture of the expression.
@@ -131,7 +132,7 @@ def _read_result(file: Captured, match: Match) -> None:
 def _read_yielded(file: Captured, match: Match) -> None:
     """Read what a function yields, as the result `[a|b]`, a list. A value that begins with no name is left out."""
     paths = file.bare_path(match.nodes[0]).split(ALTERNATIVE)
-    if elements := "|".join(path for path in paths if path[:1].isidentifier()):
+    if elements := "|".join(path for path in paths if is_name(path[:1])):
         _put(file, match, "", f"[{elements}]", match.part())
 
 
@@ -148,7 +149,7 @@ def _read_whole(file: Captured, match: Match) -> None:
     """Bind the name of the default export to the value that a file exports as a whole, unless a plain name is bound there."""
     value, earlier = _value(file, match), file.bindings.get((match.nodes[0].start_byte, match.name, 0))
     # In `const app = module.exports = {}` the name says more than the braces.
-    if value and not (earlier and earlier.value.isidentifier()):
+    if value and not (earlier and is_name(earlier.value)):
         _put(file, match, file.language.default_export, value, match.part())
 
 
@@ -180,7 +181,7 @@ def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | N
             continue
         # `self.width, self.height = size` binds fields.
         owner, _, name = file.text(node).rpartition(".")
-        if owner.isidentifier():
+        if is_name(owner):
             file.bind(node, node_path, part, name=name, owner=owner, table="field")
         else:
             file.bind(node, node_path, part)
@@ -225,7 +226,7 @@ def _read_mixed(file: Captured, match: Match) -> None:
     """Record that an object gets the members of others, as a binding MIXED: `Object.assign(cart, prices)`."""
     name, node = file.text(match.nodes[0]).removesuffix(".prototype"), match.captures["value"][0]
     value = file.bare_path(node).removesuffix(".prototype")
-    if value and name.isidentifier():
+    if value and is_name(name):
         file.bindings[node.start_byte, MIXED, 0] = Binding(name, MIXED, "", value, node.start_byte, -1)
 
 

@@ -159,7 +159,7 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
     """Take the functions out of the functions that swallowed them, in a language where no function contains another.
 
     A function that begins a line no further in than the function around it ends that function. A function further in is
-    no definition: the grammar took a statement for it. A variable may hold a function anywhere.
+    no definition: the grammar took a statement for it. A variable may hold a function anywhere. Itself it is local there.
     """
     flat: list[Definition] = []
     # The positions of the definitions that are open.
@@ -168,17 +168,25 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
         while stack and flat[stack[-1]].end < definition.end:
             stack.pop()
         outer = flat[stack[-1]] if stack else None
-        is_inside = outer is not None and outer.kind in CODE_KINDS and definition.kind in CODE_KINDS
+        is_code = outer is not None and outer.kind in CODE_KINDS
+        if outer is not None and is_code and definition.kind == "variable" and _is_further_in(source, definition, outer):
+            continue
+        is_inside = is_code and definition.kind in CODE_KINDS
         if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):
             # Each branch of a conditional may write the head of a function in another way.
             is_head = definition.name == outer.name and not definition.has_body
-            if is_head or indentation(source, definition.start) > indentation(source, outer.start):
+            if is_head or _is_further_in(source, definition, outer):
                 continue
             above = comments.above(definition.start)
             flat[stack.pop()] = outer._replace(end=max(above[0] if above else definition.start, outer.name_start))
         stack.append(len(flat))
         flat.append(definition)
     return flat
+
+
+def _is_further_in(source: bytes, definition: Definition, outer: Definition) -> bool:
+    """Return whether the line of a definition begins further in than that of another."""
+    return indentation(source, definition.start) > indentation(source, outer.start)
 
 
 def _is_variable(source: bytes, definition: Definition) -> bool:

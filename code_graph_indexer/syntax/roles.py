@@ -38,6 +38,7 @@ from code_graph_indexer.syntax.expressions import (
 BEFORE, ALWAYS = "^", "!"
 """The places of what stands before a node, and of arguments that need no brackets."""
 
+_IN_NAMES = str.maketrans("-$", "__")
 _WORD = re.compile(r"[@$#]*[^\W\d][\w$]*[?!]?\Z|[@$#]*[^\W\d][\w$]*|\$\d+")
 _SEPARATOR = re.compile(r"\s*(?:::|\\|\.|/|->)\s*")
 _CHEAP = re.compile(r"[^\W\d][\w$.]*(?:\(\))?")
@@ -165,8 +166,8 @@ def dotted(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Say whether a text is one name. Some languages have hyphens in names."""
-    return text.isidentifier() or text.replace("-", "_").isidentifier()
+    """Say whether a text is a plain name. Some languages have hyphens or dollars in names."""
+    return text.isidentifier() or text.translate(_IN_NAMES).isidentifier()
 
 
 def _name(site: Site) -> str:

@@ -22,7 +22,7 @@ from code_graph_indexer.syntax.expressions import (
     parted,
     stepped,
 )
-from code_graph_indexer.syntax.roles import BEFORE, Place, Role, Site, has_keys, listed, roles_of
+from code_graph_indexer.syntax.roles import BEFORE, Place, Role, Site, has_keys, is_name, listed, roles_of
 
 DEPTH = 60
 """Most expressions inside of each other that are read. The resolver does not follow a longer chain to its end."""
@@ -234,7 +234,7 @@ class Expressions:
         if value.end_byte - value.start_byte > 2 * ARGUMENT_LIMIT:
             return unread
         path = self.read(value, depth)
-        is_plain = (path[:1].isidentifier() or path[:1] == "<") and path.isprintable()
+        is_plain = (is_name(path[:1]) or path[:1] == "<") and path.isprintable()
         is_short = len(path) <= ARGUMENT_LIMIT and ALTERNATIVE not in path and not any(mark in path for mark in '{}"|:')
         # What nests deeper could not be told from the brackets around it.
         is_flat = "(" not in _NESTED.sub("", path)
