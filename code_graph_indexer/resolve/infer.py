@@ -19,6 +19,7 @@ import itertools
 from code_graph_indexer.resolve.calls import Calls
 from code_graph_indexer.resolve.elements import Elements
 from code_graph_indexer.resolve.generics import Generics, Passed
+from code_graph_indexer.resolve.macro_functions import filled
 from code_graph_indexer.resolve.members import Members
 from code_graph_indexer.resolve.names import Names
 from code_graph_indexer.resolve.notes import Memory
@@ -292,6 +293,11 @@ class Inference:
 
         Their values are worked out only if the result depends on them.
         """
+        if value.target is not None and value.target.kind == "macro" and level:
+            slots = self.world.results(value.target.path, value.target.dotted)
+            texts = (filled(slot.value, [path for _, path in arguments]) for slot in slots if "{" in slot.value)
+            if values := distinct(made for text in texts if text for made in self.values(text, point, level - 1)):
+                return values
         wanted = self._wanted(value, step)
         if not wanted:
             return self.step(value, step, level, called=False)

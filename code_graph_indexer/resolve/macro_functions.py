@@ -77,3 +77,15 @@ def pasted(text: str, arguments: Sequence[str]) -> str:
     if not all(place < len(values) and values[place] for place in places):
         return ""
     return _PLACE.sub(lambda place: values[int(place[1])], text)
+
+
+def filled(text: str, arguments: Sequence[str]) -> str:
+    """Return the path of what a macro stands for, with the paths of its arguments: `<shop{0} *>` with `8` → `<shop8 *>`.
+
+    It is empty if an argument is not known.
+    """
+    is_type = text.startswith("<")
+    values = [path.removeprefix("<").removesuffix(">") if is_type else path for path in arguments]
+    if not all(int(place) < len(values) and values[int(place)] for place in _PLACE.findall(text)):
+        return ""
+    return _PLACE.sub(lambda place: values[int(place[1])], text)

@@ -100,7 +100,7 @@ def macro_uses(source: bytes) -> list[MacroUse]:
     names = b"|".join(sorted(map(re.escape, macros)))
     pattern = re.compile(rb"^(%b)\((%b)\)[ \t]*;?[ \t]*$" % (names, _ARGUMENTS), re.MULTILINE)
     return [
-        MacroUse(*match.span(), _expanded(*macros[match[1]], match[2]))
+        MacroUse(*match.span(), expanded(*macros[match[1]], match[2]))
         for match in islice(pattern.finditer(source), MAX_USES)
     ]
 
@@ -184,9 +184,9 @@ class _Macros:
             before = [macro for macro in self._texts[name] if macro[0] < place]
             _, parameters, made = before[-1] if before else self._texts[name][0]
             if parameters is None:
-                return self.expanded(_expanded(b"", made, b""), place, depth - 1) + given
+                return self.expanded(expanded(b"", made, b""), place, depth - 1) + given
             return (
-                name if arguments is None else self.expanded(_expanded(parameters, made, given[1:-1]), place, depth - 1)
+                name if arguments is None else self.expanded(expanded(parameters, made, given[1:-1]), place, depth - 1)
             )
 
         return _WORD_OR_CALL.sub(replaced, text) if depth and len(text) < MAX_EXPANSION else text
@@ -239,7 +239,7 @@ def macro_arguments(source: bytes, end: int) -> tuple[str, ...]:
     return tuple(argument.strip().decode("utf-8", "replace") for argument in _COMMA.split(call[1]))
 
 
-def _expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
+def expanded(parameters: bytes, text: bytes, arguments: bytes) -> bytes:
     """Return the text of a macro with the arguments of a use for its parameters. Both are texts with commas in between."""
     values = dict(zip(re.findall(rb"\w+", parameters), map(bytes.strip, _COMMA.split(arguments)), strict=False))
     text = text.replace(b"\\\n", b" \n")

@@ -14,7 +14,7 @@ from code_graph_indexer.syntax.captured import Captured, Match, Reader, dotted_n
 from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.definitions import add_definition, read_definition
 from code_graph_indexer.syntax.innermost import Span
-from code_graph_indexer.syntax.macro_text import MADE, MacroUse, lone_macros, macro_arguments, pasted_names
+from code_graph_indexer.syntax.macro_text import MADE, MacroUse, expanded, lone_macros, macro_arguments, pasted_names
 from code_graph_indexer.syntax.nesting import captured_definitions, nested
 from code_graph_indexer.syntax.records import COUNTED, FUNCTION_KINDS, Binding
 
@@ -46,6 +46,12 @@ _MEMBER_CALL = re.compile(
 
 _COUNTING = re.compile(rb"(?<!\w)[A-Za-z_]\w{0,80}\(([^()]{0,4000})\)[\s\\]*\(")
 """Pattern of a macro whose result is called, which counts arguments: `CHOOSE(__VA_ARGS__, STEP_2, STEP_1)(__VA_ARGS__)`."""
+
+_CAST = re.compile(rb"\w\s*\*+\s*\)")
+"""Pattern of the end of a cast to a pointer, in `((struct shop *)(argument))`."""
+
+_PLACE, _PLACES = b"argument__%d__", re.compile(r"argument__(\d+)__")
+"""What stands for a parameter while the text of a macro is read."""
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -82,8 +88,8 @@ def _read_expansions(
             file.references.setdefault(call.start(2), (use, f"{{{names.index(call[2])}}}", ""))
         else:
             _read_expansion(file, call, end)
-    if calls:
-        _read_value(file, start, end)
+    if calls or _CAST.search(file.source, start, end):
+        _read_value(file, start, end, names)
     for counting in _COUNTING.finditer(file.source, start, end) if calls and not is_constant else ():
         words = [word for word in _WORD.findall(counting[1]) if word not in (b"__VA_ARGS__", *names)]
         file.references.setdefault(counting.start(1), ("expands", COUNTED + file.texts[b" ".join(words)], ""))
@@ -100,10 +106,18 @@ def _read_expansion(file: Captured, call: re.Match[bytes], end: int) -> None:
         file.references.setdefault(member.start(1), ("expands", file.texts[member[1]], made))
 
 
-def _read_value(file: Captured, start: int, end: int) -> None:
-    """Read the value of a macro whose text is one expression, as the result of a function."""
-    text = file.source[start:end].replace(b"\\\n", b" ").strip()
-    if len(text) < MAX_MACRO_VALUE and b";" not in text and (value := file.expressions.of_text(text)):
+def _read_value(file: Captured, start: int, end: int, params: Sequence[bytes]) -> None:
+    """Read the value of a macro whose text is one expression, as the result of a function.
+
+    A parameter is written by its place: `<struct shop{0} *>` in `#define SHOP(kind, at) ((struct shop##kind *)(at))`.
+    """
+    text = file.source[start:end]
+    if len(text) >= MAX_MACRO_VALUE or b";" in text:
+        return
+    places = (_PLACE % place for place in range(len(params)))
+    value = file.expressions.of_text(expanded(b",".join(params), text, b",".join(places)).strip())
+    if value:
+        value = _PLACES.sub(r"{\1}", value)
         file.bindings[start, "result", 0] = Binding("", "", "", value, start, -1)
 
 

@@ -169,7 +169,12 @@ def _flat(captured: list[Definition], source: bytes, comments: Comments) -> list
             stack.pop()
         outer = flat[stack[-1]] if stack else None
         is_code = outer is not None and outer.kind in CODE_KINDS
-        if outer is not None and is_code and definition.kind == "variable" and _is_further_in(source, definition, outer):
+        if (
+            outer is not None
+            and is_code
+            and definition.kind == "variable"
+            and _is_further_in(source, definition, outer)
+        ):
             continue
         is_inside = is_code and definition.kind in CODE_KINDS
         if outer is not None and is_inside and not (_is_beside(outer, definition) or _is_variable(source, definition)):

@@ -33,6 +33,7 @@ EACH = "[*]"
 BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await"})
 """Marks between the nodes of a row that change nothing."""
 
+_WORDS = re.compile(r"\w[\w *]*")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 _MODULE_TEXT = re.compile(r"""(["'`])[^"'`\s]{1,120}\1""")
 _PLAIN_TYPE = re.compile(r"[^\W\d_][\w.:<>,?\[\]]{0,60}")
@@ -65,7 +66,8 @@ class Expressions:
         self._roles = roles_of(language.name)
         self.has_keys = has_keys(language.name)
         # What a generic function gives depends on its arguments.
-        self._keeps_arguments = "typevar" in language.captures or bool(libraries_of(language.name))
+        self._has_macros = "expands" in language.captures
+        self._keeps_arguments = "typevar" in language.captures or self._has_macros or bool(libraries_of(language.name))
         # Equal texts are equal expressions, and most occur often.
         self._paths: dict[bytes, str] = {}
 
@@ -233,13 +235,27 @@ class Expressions:
         unread = name + NO_ARGUMENT if self.language.labels else NO_ARGUMENT
         if value.end_byte - value.start_byte > 2 * ARGUMENT_LIMIT:
             return unread
+        if self._has_macros and self.role(value) == "number":
+            return self._pasted(value) or unread
         path = self.read(value, depth)
+        return name + path if self._is_written(path) else unread
+
+    def _pasted(self, number: tree_sitter.Node) -> str:
+        """Return the text of a number, which a macro may paste to a name. Empty if it is no word.
+
+        A mend puts a number where a type stands: `container_of(at, struct shop, list)`.
+        """
+        end = number.next_sibling.start_byte if number.next_sibling is not None else number.end_byte
+        text = self.texts[self.source[number.start_byte : end].strip()]
+        return text if len(text) <= ARGUMENT_LIMIT and _WORDS.fullmatch(text) else ""
+
+    def _is_written(self, path: str) -> bool:
+        """Say whether the path of an argument is written into that of a call: one plain expression, and no literal."""
         is_plain = (is_name(path[:1]) or path[:1] == "<") and path.isprintable()
         is_short = len(path) <= ARGUMENT_LIMIT and ALTERNATIVE not in path and not any(mark in path for mark in '{}"|:')
         # What nests deeper could not be told from the brackets around it.
         is_flat = "(" not in _NESTED.sub("", path)
-        is_literal = path == NULL or path in self.language.truth_values
-        return name + path if is_plain and is_short and is_flat and not is_literal else unread
+        return is_plain and is_short and is_flat and path != NULL and path not in self.language.truth_values
 
     def called(self, callee: str, arguments: tree_sitter.Node | None, depth: int, types: str = "") -> str:
         """Return the path of a call with its type arguments, or of a module or a cast, where a known function gives this."""
