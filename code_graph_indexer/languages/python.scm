@@ -19,6 +19,8 @@
 ; wrapper-types: Optional Annotated Final ClassVar Required NotRequired Awaitable Future Task Deferred
 ; union-types: Union
 ; function-types: Callable
+; doc-types: ^#\s*type:\s*(?!ignore\b|\()(?P<type>[\w.]+(?:\[[^\n#]*\])?(?:\s*\|\s*[\w.]+(?:\[[^\n#]*\])?)*)
+; doc-types: ^#\s*type:\s*\([^\n]*\)\s*->\s*(?P<result>[\w.]+(?:\[[^\n#]*\])?)
 ; common: add_argument parse_args set_defaults read_text write_text is_file is_dir set_result get_event_loop run_until_complete setdefault popitem splitlines format_map as_posix
 ; constructors: __init__ __new__
 ; runs: call __call__

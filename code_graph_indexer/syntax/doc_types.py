@@ -1,4 +1,4 @@
-"""Read the types that comments declare: `@param Cart $cart`, `@return {Cart}`, `@var Cart[]`."""
+"""Read the types that comments declare: `@param Cart $cart`, `@return {Cart}`, `@var Cart[]`, `# type: Cart`."""
 
 import re
 from bisect import bisect_left
@@ -20,6 +20,15 @@ MAX_NEAR = 4
 _TYPE_NAME = re.compile(rb"(?:[^\W\d]\w*(?:\.|::|\\))*[^\W\d]\w*")
 """Pattern of a name in the text of a type, with the modules before it."""
 
+_HEAD = re.compile(rb":\s*\Z")
+"""Pattern of the end of a function's head, before a comment about the function."""
+
+MAX_HEAD = 80
+"""Most bytes between the head of a function and a comment about it."""
+
+_MARK = re.compile(rb"@|#\s*type:")
+"""Pattern of what each comment with a type has."""
+
 _LAST_WORD = re.compile(rb"\w+\Z")
 
 TypeText = tuple[int, bytes]
@@ -36,7 +45,7 @@ def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Lang
     """List the types that the comments of a file declare, in the order of the text."""
     entries: list[DocType] = []
     for start, end in sorted(set(comments)) if language.doc_types else ():
-        if b"@" not in source[start:end]:
+        if not _MARK.search(source, start, end):
             continue
         text = source[start:end].decode("utf-8", "replace")
         for pattern in language.doc_types:
@@ -77,54 +86,91 @@ def with_doc_types(
 ) -> tuple[Binding, ...]:
     """Return the bindings with the types that comments declare. Results go into `definitions`.
 
-    A comment is about the definition below it, or else about a variable of the function around it. What the code itself
-    declares goes first, unless it is one of `vague_types`. `scopes` has the definition around each entry.
+    A comment is about the definition below it, or else about a variable of the function around it. At the end of a line it
+    is about what this line defines or binds, or about the function whose head ends there. What the code itself declares goes
+    first, unless it is one of `vague_types`. `scopes` has the definition around each entry.
     """
+    declarations = _Declarations(source, definitions, bindings, vague_types)
     starts = [definition.start for definition in definitions]
-    # A parameter comes before all variables of its name.
-    first = {(binding.scope, binding.name): place for place, binding in reversed([*enumerate(bindings)])}
-    by_start = sorted((binding.start, place) for place, binding in enumerate(bindings) if binding.name)
-    typed = list(bindings)
-    vague_types = vague_types | {""}
+    for entry, scope in zip(entries, scopes, strict=True):
+        start, end, name, type_name, result, _ = entry
+        line = _line_of_code(source, start, end)
+        position = bisect_left(starts, end if line is None else line)
+        if result and scope >= 0 and _HEAD.search(source, max(0, start - MAX_HEAD), start):
+            declarations.declare_definition(scope, name, type_name, result)
+        elif line is not None and bisect_left(starts, start) == position:
+            declarations.declare_in_line(line, start, type_name)
+        elif position < len(definitions) and definitions[position].lead <= start:
+            declarations.declare_definition(position, name, type_name, result)
+        elif type_name and scope >= 0:
+            declarations.declare_near(name, type_name, start, end, scope)
+    return tuple(declarations.bindings)
 
-    def declare(place: int, type_name: str) -> None:
-        if typed[place].type_name.lstrip("?") in vague_types:
-            typed[place] = typed[place]._replace(type_name=type_name)
 
-    def declare_near(name: str, type_name: str, start: int, end: int, scope: int) -> None:
+class _Declarations:
+    """Definitions and bindings of a file, which get the types that comments declare."""
+
+    def __init__(
+        self, source: bytes, definitions: list[Definition], bindings: Sequence[Binding], vague_types: Set[str]
+    ) -> None:
+        self.bindings = list(bindings)
+        self._source, self._definitions = source, definitions
+        self._vague_types = vague_types | {""}
+        # A parameter comes before all variables of its name.
+        self._first = {(binding.scope, binding.name): place for place, binding in reversed([*enumerate(bindings)])}
+        self._by_start = sorted((binding.start, place) for place, binding in enumerate(bindings) if binding.name)
+
+    def declare_definition(self, position: int, name: str, type_name: str, result: str) -> None:
+        """Declare the type of a definition, of its result or of the parameter `name`."""
+        definition = self._definitions[position]
+        is_vague = definition.type_name.lstrip("?") in self._vague_types
+        if definition.kind in FUNCTION_KINDS:
+            if result and is_vague:
+                self._definitions[position] = definition._replace(type_name=result)
+            elif type_name and (position, name) in self._first:
+                self._declare(self._first[position, name], type_name)
+        elif type_name and not name:
+            if is_vague and definition.type_name.lstrip("?"):
+                self._definitions[position] = definition._replace(type_name=type_name)
+            else:
+                self.bindings.append(Binding(definition.name, "", type_name, "", definition.name_start, position))
+
+    def declare_in_line(self, line: int, start: int, type_name: str) -> None:
+        """Declare the type of the first variable that the line before a comment binds."""
+        bound = bisect_left(self._by_start, (line, 0))
+        if bound < len(self._by_start) and self._by_start[bound][0] < start:
+            self._declare(self._by_start[bound][1], type_name)
+
+    def declare_near(self, name: str, type_name: str, start: int, end: int, scope: int) -> None:
         """Declare the type of a variable below a comment in a function."""
-        following = bisect_left(by_start, (end, 0))
-        near = by_start[following : following + MAX_NEAR]
+        following = bisect_left(self._by_start, (end, 0))
+        near = self._by_start[following : following + MAX_NEAR]
         if name:
             # The statement below may bind the variable: `foreach ($carts as $cart)`.
-            places = [place for bound, place in near if bindings[place].name == name and _is_next(source, end, bound)]
+            places = [
+                place
+                for bound, place in near
+                if self.bindings[place].name == name and _is_next(self._source, end, bound)
+            ]
             if places:
-                declare(places[0], type_name)
-            typed.append(Binding(name, "", type_name, "", start, scope))
-        elif near and _BEFORE_NAME.fullmatch(source[end : near[0][0]]):
-            declare(near[0][1], type_name)
+                self._declare(places[0], type_name)
+            self.bindings.append(Binding(name, "", type_name, "", start, scope))
+        elif near and _BEFORE_NAME.fullmatch(self._source[end : near[0][0]]):
+            self._declare(near[0][1], type_name)
 
-    for (start, end, name, type_name, result, _), scope in zip(entries, scopes, strict=True):
-        position = bisect_left(starts, end)
-        below = definitions[position] if position < len(definitions) else None
-        if below is None or below.lead > start:
-            if type_name and scope >= 0:
-                declare_near(name, type_name, start, end, scope)
-            continue
-        is_vague = below.type_name.lstrip("?") in vague_types
-        if below.kind in FUNCTION_KINDS:
-            if result and is_vague:
-                definitions[position] = below._replace(type_name=result)
-            elif type_name and (position, name) in first:
-                declare(first[position, name], type_name)
-        elif type_name and not name:
-            if is_vague and below.type_name.lstrip("?"):
-                definitions[position] = below._replace(type_name=type_name)
-            else:
-                typed.append(Binding(below.name, "", type_name, "", below.name_start, position))
-    return tuple(typed)
+    def _declare(self, place: int, type_name: str) -> None:
+        if self.bindings[place].type_name.lstrip("?") in self._vague_types:
+            self.bindings[place] = self.bindings[place]._replace(type_name=type_name)
 
 
 def _is_next(source: bytes, end: int, bound: int) -> bool:
     """Say whether a name that begins at `bound` stands in the statement right after a comment that ends at `end`."""
     return _ONE_STATEMENT.fullmatch(source, end, bound) is not None
+
+
+def _line_of_code(source: bytes, start: int, end: int) -> int | None:
+    """Return the first byte of the line that a comment ends, if there is code before the comment. None for any other."""
+    line = source.rfind(b"\n", 0, start) + 1
+    is_last = source[end : end + 1] in (b"", b"\n", b"\r")
+    is_behind = is_last and source[start : start + 1] == b"#" and source[line:start].strip()
+    return line if is_behind else None
