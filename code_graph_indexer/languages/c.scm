@@ -16,7 +16,7 @@
 ; pointers: yes
 ; declarations: linked
 ; type-calls: nothing
-; members-outside: enum_member ^(?!.*\benum (?:class|struct)\b)
+; members-outside: enum_member \benum\b(?! (?:class|struct)\b)
 ; members-outside: type ^typedef\b
 ; local-functions: (?:inline |__inline |INLINE |extern )*static\b
 ; content: .def \n[ \t]*+(?:#(?:include[ \t]*["<]|define[ \t]+\w|undef[ \t]|ifdef[ \t]|ifndef[ \t]|if[ \t]+!?defined)|(?:static|extern|typedef|struct)[ \t]+\w+[ \t*]|[A-Z][A-Z0-9_]{2,}+\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*[,;]?[ \t]*(?:\n|/[/*]))

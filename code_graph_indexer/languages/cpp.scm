@@ -117,6 +117,7 @@
     (type_identifier) @name
     (_ declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))])) @definition.type
 (alias_declaration name: (type_identifier) @name type: (_) @type) @definition.type
+(using_declaration "namespace" @import.star [(identifier) (qualified_identifier)] @import.module)
 ; `using shop::total`
 (using_declaration (qualified_identifier name: (identifier) @local) @value)
 (using_declaration (qualified_identifier name: (qualified_identifier name: (identifier) @local)) @value)
@@ -240,10 +241,14 @@
     (_ (function_declarator declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))]) @definition.function)
 ])
 ; A static member's definition.
-(translation_unit (declaration type: (_) @type declarator: (init_declarator
-  declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))) @definition.variable)
-(declaration_list (declaration type: (_) @type declarator: (init_declarator
-  declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))) @definition.variable)
+(translation_unit (declaration type: (_) @type declarator: (init_declarator declarator: [
+  (qualified_identifier scope: (_) @owner name: (identifier) @name)
+  (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))
+  (_ declarator: (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))])) @definition.variable)
+(declaration_list (declaration type: (_) @type declarator: (init_declarator declarator: [
+  (qualified_identifier scope: (_) @owner name: (identifier) @name)
+  (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))
+  (_ declarator: (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))])) @definition.variable)
 (translation_unit (declaration type: (_) @type . declarator: (init_declarator
   declarator: (reference_declarator (identifier) @name))) @definition.variable)
 (field_declaration type: (_) @type . (type_qualifier)* . declarator: [
@@ -350,6 +355,7 @@
 ; `Foo x(y);` is parsed as a function.
 (compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @type
   declarator: (function_declarator declarator: (identifier) @local)))
+(variadic_type_parameter_declaration (type_identifier) @typevar)
 (type_parameter_declaration (type_identifier) @typevar)
 (optional_type_parameter_declaration name: (type_identifier) @typevar default_type: (_) @type)
 (init_declarator declarator: [

@@ -1,9 +1,11 @@
 """Look up what the imports of a file bind: definitions, modules, whole files, and what those export in turn."""
 
+import itertools
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import (
     IMPORT,
@@ -207,7 +209,7 @@ class Imports(Part):
                 return imported
         if alias is not None:
             return Resolution((alias,), IMPORT)
-        return NOTHING if holders else self._opened_member(name, own_only or depth > 1)
+        return self._opened_member(name, own_only or depth > 1)
 
     def _macro(self, name: str, holders: list[str]) -> Target | None:
         """Return the macro that one of these files defines in every build, or None. It hides functions of its name."""
@@ -264,30 +266,44 @@ class Imports(Part):
     @remembered
     def _opened(self) -> tuple[Target, ...]:
         """List the definitions whose members this file imports whole: `open Shop.Cart`, `import static a.Names.*`."""
-        opened: dict[Target, None] = {}
-        for text in self.world.whole_imports(self.path):
-            if self.world.find_modules(self.path, text):
-                continue
-            if self.language.modules == "declared":
-                opened |= dict.fromkeys(cls for cls in self.import_in_full(text).targets if cls.is_type)
-            separator = self.language.import_separator
-            words = text.removeprefix(f"{self.language.tree.own}{separator}").split(separator)
-            if len(words) > MAX_PARTS:
-                continue
-            # The first words name a file, and the last ones a definition in it. All of them may name one in this file.
-            places = [
-                (path, ".".join(words[length:]))
-                for length in range(len(words) - 1, 0, -1)
-                for path in self.world.find_modules(self.path, separator.join(words[:length]))
-            ]
-            holders = self.world.holders(text)
-            peers = [(path, text) for path in self.world.peers(self.path) if path in holders] if holders else []
-            named = self._named_in_reach(text) if self.language.reexports else ()
-            for path, dotted in ((self.path, ".".join(words)), *places, *peers, *named):
-                if (target := self.view.definition(path, dotted)) and target.is_type:
-                    opened[target] = None
-                    break
-        return tuple(opened)
+        texts = self.world.whole_imports(self.path)
+        return tuple(dict.fromkeys(target for text in texts for target in self.opened_by(text)))
+
+    @remembered
+    def opened_by(self, text: str) -> tuple[Target, ...]:
+        """List the definitions whose members an import of `text` brings into this file."""
+        if namespace := self._namespace(text):
+            return (namespace,)
+        if self.world.find_modules(self.path, text):
+            return ()
+        named = self.import_in_full(text).targets if self.language.modules == "declared" else ()
+        written = (self.view.definition(path, dotted) for path, dotted in self._places_of(text))
+        opened = (target for target in written if target is not None and target.is_type)
+        return (*(cls for cls in named if cls.is_type), *itertools.islice(opened, 1))
+
+    def _namespace(self, text: str) -> Target | None:
+        """Return a namespace that included files open, for `using namespace shop`."""
+        reach = self.star_reach() if self.language.declarations == "linked" else {}
+        targets = self.world.definitions_of(dots(text)) if reach else ()
+        return next((target for target in targets if target.kind == "namespace" and target.path in reach), None)
+
+    def _places_of(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield the files and dotted names of what an import of `text` may open.
+
+        The first words name a file, and the last ones a definition in it. All of them may name one in this file.
+        """
+        separator = self.language.import_separator
+        words = text.removeprefix(f"{self.language.tree.own}{separator}").split(separator)
+        if len(words) > MAX_PARTS:
+            return
+        yield self.path, ".".join(words)
+        for length in range(len(words) - 1, 0, -1):
+            for path in self.world.find_modules(self.path, separator.join(words[:length])):
+                yield path, ".".join(words[length:])
+        holders = self.world.holders(text)
+        yield from ((path, text) for path in (self.world.peers(self.path) if holders else ()) if path in holders)
+        if self.language.reexports:
+            yield from self._named_in_reach(text)
 
     def _named_in_reach(self, name: str) -> Iterator[tuple[str, str]]:
         """Yield where a name may be defined that this file sees by an import, its own or one of a file that it imports whole.

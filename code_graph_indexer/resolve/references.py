@@ -84,13 +84,19 @@ class FileResolver:
         sight, point = self.view.sight(receiver or name, reference, around)
         if sight is None:
             return self._find(reference, point, None)
-        if sight == around.alike and (kind == "inherits" or name.startswith(NAMED) or self._is_field(kind, scope)):
+        is_apart = kind == "inherits" or name.startswith(NAMED) or name in self._type_variables
+        if sight == around.alike and (is_apart or self._is_field(kind, scope)):
             sight = scope
         key = (sight, kind, receiver, name, arguments if self._counts_arguments else -1)
         resolution = self._answers.get(key)
         if resolution is None:
             resolution = self._answers[key] = self._find(reference, point, sight)
         return resolution
+
+    @cached_property
+    def _type_variables(self) -> frozenset[str]:
+        """The names of the type variables that definitions of the file declare, each for itself."""
+        return frozenset(dotted.rpartition(".")[2] for dotted, _ in self.view.syntax.typevars)
 
     def _is_field(self, kind: str, scope: int) -> bool:
         """Say whether a use stands in a field, which sees what the body of its class has bound. A method does not."""
@@ -310,6 +316,8 @@ class FileResolver:
     def imported(self, import_: Import) -> Resolution:
         """Return the definition or the module that an import means."""
         is_named = import_.name and import_.name != "*"
+        if not is_named and (opened := self.scope.opened_by(import_.module)):
+            return Resolution(opened[:1], IMPORT)
         if is_named:
             resolution = self.scope.import_target(import_.module, import_.name)
         else:

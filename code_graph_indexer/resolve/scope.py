@@ -63,6 +63,7 @@ class Scope:
         self.is_outside = imports.is_outside
         self.joined = imports.joined
         self.modules_of = imports.modules_of
+        self.opened_by = imports.opened_by
         self.reached_holders = imports.reached_holders
         self.reexported = imports.reexported
         self.renamed = imports.renamed
@@ -477,8 +478,7 @@ class Scope:
         "modules": lambda self, name, own_only: self._among_modules(name),
         "file": lambda self, name, own_only: self._in_file(name),
         "imports": lambda self, name, own_only: self._bound(name, own_only),
-        "peers": lambda self, name, own_only: self._among_peers(name),
-        "around": lambda self, name, own_only: self._among_peers(name),
+        **dict.fromkeys(("peers", "around"), lambda self, name, own_only: self._among_peers(name)),
         "top": lambda self, name, own_only: self._at_top(name),
         "stars": lambda self, name, own_only: self._starred(name, own_only),
         "used": lambda self, name, own_only: self._in_used_modules(name),

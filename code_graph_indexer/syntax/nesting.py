@@ -1,5 +1,6 @@
 """Work out what is around each definition of a file: its parent, its dotted name, its doc and its namesakes."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
@@ -49,6 +50,7 @@ def nested(
     separator = file.language.separator
     statics, defined = dict(file.spans("static")), _defined_variables(file, captured)
     definitions: list[Definition] = []
+    bodies = sorted(file.bodies)
     # The end and the position of each definition that is open.
     stack: list[tuple[int, int]] = []
     unnamed: Counter[int] = Counter()
@@ -60,7 +62,7 @@ def nested(
         ):
             stack.pop()
         parent = stack[-1][1] if stack else -1
-        if kind == "field" and parent >= 0 and definitions[parent].kind == "method":
+        if kind == "field" and parent >= 0 and _is_in_head(bodies, definitions[parent], start):
             # A constructor's parameter that declares a field.
             parent = definitions[parent].parent
         outer = definitions[parent] if parent >= 0 else None
@@ -87,6 +89,11 @@ def nested(
         stack.append((end, position))
     _mark_twins(file, definitions)
     return definitions
+
+
+def _is_in_head(bodies: Sequence[int], outer: Definition, start: int) -> bool:
+    """Return whether a place in a definition is in the head of a method. `bodies` are the first bytes of all bodies."""
+    return outer.kind == "method" and bisect_left(bodies, outer.start) == bisect_right(bodies, start)
 
 
 def _defined_variables(file: Captured, captured: Sequence[Definition]) -> Set[int]:

@@ -195,7 +195,9 @@ def references(
     )
     # `impl Cart` names a type that is defined elsewhere.
     blocks = {definition.name_start for definition in definitions if definition.kind == "scope"}
-    uses = _uses(file, scopes, (name_starts | variables) - blocks, bindings, hidden)
+    # What declares a type variable does not use it.
+    declared = name_starts | variables | dict(file.spans("typevar")).keys()
+    uses = _uses(file, scopes, declared - blocks, bindings, hidden)
     return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
 
 
