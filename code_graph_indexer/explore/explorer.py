@@ -69,8 +69,8 @@ SURE, UNSURE = 9_500, 8_000
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
 
-MAX_FULL = 4
-"""The first definitions of an answer, each of which may take a large share of the room."""
+MAX_FIRST, MAX_FULL = 2, 4
+"""The first definitions of an answer: those before what they call, and all that may take a large share of the room each."""
 
 MAX_SITES = 3
 """The most callers that are quoted of the definitions which answer a question."""
@@ -513,7 +513,10 @@ class Explorer:
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
             self._quotes.context(page, texts.pop(0))
-        copies = self._quotes.best(page, seeds[:MAX_FULL])
+        copies = self._quotes.best(page, seeds[:MAX_FIRST])
+        # What the first ones call for the matter of the question tells more than the further results.
+        self._quotes.hops(page, list(self._flow.outer.values()))
+        copies += self._quotes.best(page, seeds[MAX_FIRST:MAX_FULL])
         # Where the definitions call one another tells how they hang together, and costs few lines.
         for caller, line in self._flow.sites:
             self._quotes.lines(page, caller, line)

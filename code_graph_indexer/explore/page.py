@@ -20,6 +20,9 @@ WHOLE_FILE = 0.6
 WHOLE_PART = 0.5
 """The share of a definition's lines from which the rest of it is quoted too: what is cut may be what it returns."""
 
+MAX_GAP = 2
+"""The most lines between quoted lines of a definition that are quoted too. A mark of what is cut costs a reader as much."""
+
 FOR_GAPS = 0.12
 """How much longer the rest of definitions may make a page that has a limit, as a share of it."""
 
@@ -202,6 +205,11 @@ class Page:
         for path, first, last in self._parts:
             if self._shown(path, first, last) >= WHOLE_PART * (last + 1 - first):
                 self.quote(path, range(first, last + 1))
+        for path, first, last in self._parts:
+            runs = _runs([number for number in range(first, last + 1) if self.quotes(path, number)])
+            for before, run in pairwise(runs):
+                if run[0] - before[-1] - 1 <= MAX_GAP:
+                    self.quote(path, range(before[-1] + 1, run[0]))
         for path, lines in self._quoted.items():
             count = len(self.files.lines(path))
             if WHOLE_FILE * count <= len(lines) < count:

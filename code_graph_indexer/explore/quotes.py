@@ -27,6 +27,9 @@ BEST = (0.75, 0.6, 0.5)
 REPEATED, LEAST_LINES = 0.6, 4
 """The share of different lines from which a definition is a copy of what is quoted, and the fewest of it."""
 
+MAX_HOPS, LEAST_WORDS = 4, 2
+"""The most callees that are quoted because their names have words of the question, and the fewest words that such a name has."""
+
 DESCRIBED = 0.15
 """The share of the room that the sentences of a language model may take."""
 
@@ -205,6 +208,12 @@ class Quotes:
         few = [constant for constant in constants if constant.end_line - constant.start_line < VALUE_LINES]
         for constant in few[:MAX_VALUES]:
             self.whole(page, constant, share=OTHERS)
+
+    def hops(self, page: Page, callees: Sequence[Symbol]) -> None:
+        """Quote the callees whose names have several words of the question: where the answer goes on."""
+        telling = [callee for callee in callees if len(page.topic.hits(callee.name)) >= LEAST_WORDS]
+        for position in page.topic.ordered(telling)[:MAX_HOPS]:
+            self.definition(page, telling[position], share=OTHERS)
 
     def deciding(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Quote what the conditions in quoted definitions depend on: telling callees, and the first values of fields."""
