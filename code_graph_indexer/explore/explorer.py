@@ -514,6 +514,7 @@ class Explorer:
         if contexts[0] in texts:
             self._quotes.context(page, texts.pop(0))
         copies = self._quotes.best(page, seeds[:MAX_FIRST])
+        self._quotes.settings(page, seeds)
         # What the first ones call for the matter of the question tells more than the further results.
         self._quotes.hops(page, list(self._flow.outer.values()))
         copies += self._quotes.best(page, seeds[MAX_FIRST:MAX_FULL])
@@ -526,6 +527,7 @@ class Explorer:
         by_topic = page.topic.ordered([caller for caller, _ in callers])
         for position in sorted(by_topic, key=lambda position: position >= FIRST_CALLERS)[:MAX_SITES]:
             self._quotes.lines(page, *callers[position], whole=True)
+        self._quotes.settings(page, [*seeds, *(caller for caller, _ in callers)])
         if copies:
             page.note(f"mostly the same as what is quoted: {place_list(copies, MAX_FULL)}")
         for symbol in seeds[: len(BEST)]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.topic import AROUND, branch_end, heads, windows
-from code_graph_indexer.explore.values import quote_first_value
+from code_graph_indexer.explore.values import quote_first_value, quote_settings
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
@@ -215,6 +215,13 @@ class Quotes:
         for position in page.topic.ordered(telling)[:MAX_HOPS]:
             self.definition(page, telling[position], share=OTHERS)
 
+    def settings(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Quote the settings that short functions read which the quoted lines of definitions call."""
+        of = {symbol.chunk_id: symbol for symbol in symbols}
+        calls = [edge for edge in self._store.edges(list(of), "calls", incoming=False) if edge.confidence >= PROVEN]
+        callees = {edge.chunk_id: None for edge in calls if page.quotes(of[edge.of].file_path, edge.line)}
+        quote_settings(page, self._store, list(self._store.nodes(list(callees)).values()))
+
     def deciding(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Quote what the conditions in quoted definitions depend on: telling callees, and the first values of fields."""
         of = {symbol.chunk_id: symbol for symbol in symbols}
@@ -239,7 +246,7 @@ class Quotes:
         nodes = self._store.nodes(compared[:MAX_COMPARED])
         fields = [nodes[chunk_id] for chunk_id in compared if chunk_id in nodes and not nodes[chunk_id].is_test]
         quoted = 0
-        for field in fields:
+        for field in sorted(fields, key=lambda field: not page.topic.concerns(field)):
             if field.kind in VALUE_KINDS and quoted < MAX_DECIDING:
                 quoted += quote_first_value(page, self._store, field)
 

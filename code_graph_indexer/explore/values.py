@@ -1,17 +1,33 @@
 """Quote the first value of a field: who reads that it is compared asks what it is by default."""
 
 import re
+from collections.abc import Sequence
 
 from code_graph_indexer.explore.page import LONGEST_LINE, Page
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
+from code_graph_indexer.explore.topic import branch_end
 from code_graph_indexer.results import PROVEN, Filters, Symbol
 from code_graph_indexer.storage import Store
+from code_graph_indexer.words import sub_words
 
 MAX_WRITES, MAX_FIRST, MAX_HOPS = 15, 2, 2
 """The most writes that are read, values of which each may be the first, and fields that a value is taken from in turn."""
 
+MAX_SETTINGS = 4
+"""The most short functions whose keys are looked up."""
+
+BELOW = 3
+"""The lines below the key of a table in which the value of its entry may stand."""
+
 HEAD = 12
 """The lines of a function in which the default of a parameter may stand."""
+
+OPENING = ("(", "[", "{")
+"""How the line of a key ends whose entry has further lines."""
+
+_KEY = re.compile(r"([\"'])([\w.-]+)\1")
+_VALUE = re.compile(r"[:=]\s*(?:-?\d|[\"'`]|true\b|false\b)", re.IGNORECASE)
+"""Match a text that may be a key, and a value that stands in a line of an entry."""
 
 
 def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_HOPS) -> bool:
@@ -31,7 +47,7 @@ def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_H
         values |= _given(page, field, writer, line)
     if values:
         return len(values) <= MAX_FIRST and all(page.quote(path, [number]) for path, number in sorted(values))
-    if hops == MAX_HOPS and _quote_keyed(page, store, field):
+    if hops == MAX_HOPS and any(quote_entry(page, store, key) for key in (field.name, *_keys(page, field, writes))):
         return True
     for writer, line in writes[: MAX_FIRST if hops else 0]:
         reads = [edge.chunk_id for edge in store.edges([writer.node_id], "reads", incoming=False) if edge.line == line]
@@ -41,16 +57,51 @@ def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_H
     return False
 
 
-def _quote_keyed(page: Page, store: Store, field: Symbol) -> bool:
-    """Quote where a value is set by the name of a field as a text, as in `set_default("max_age", 60)`, if there are few."""
-    if len(field.name) < LEAST_NAME:
+def quote_settings(page: Page, store: Store, functions: Sequence[Symbol]) -> None:
+    """Quote the entries of tables that short functions read by a text, as `def timeout(self): return self.table["timeout"]`."""
+    short = [function for function in functions if function.end_line - function.start_line <= BELOW and not function.is_test]
+    for position in page.topic.ordered(short)[:MAX_SETTINGS]:
+        function = short[position]
+        words = set(sub_words(function.name))
+        lines = page.files.lines(function.file_path)[function.start_line - 1 : function.end_line]
+        keys = [key for line in lines for _, key in _KEY.findall(line) if words.intersection(sub_words(key.lower()))]
+        if any(quote_entry(page, store, key) for key in keys):
+            page.quote(function.file_path, range(function.start_line, function.end_line + 1))
+
+
+def quote_entry(page: Page, store: Store, key: str) -> bool:
+    """Quote where a value is set by a text, as in `set_default("max_age", 60)` or in an entry of a table, if there are few."""
+    if len(key) < LEAST_NAME:
         return False
-    hits = store.substrings(f'"{field.name}"', Filters(tests=False, source_types=("code",)), MAX_WRITES + 1)
+    hits = store.substrings(f'"{key}"', Filters(tests=False, source_types=("code",)), MAX_WRITES + 1)
     chunks = store.chunks(hits.ids.tolist())
-    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{re.escape(field.name)}[\"']\s*(?:,|:|=>?)\s*[\"'\w-]")
+    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{re.escape(key)}[\"']\s*(?:,|:|=>?)\s*[\"'\w\[({{-]")
     places = sorted({(chunk.path, number) for chunk, number, _ in matching_lines(store, chunks, pattern)})
-    places = [place for place in places if page.files.site(*place) is not None]
-    return 0 < len(places) <= MAX_FIRST and all(page.quote(path, [number]) for path, number in places)
+    entries = [(path, _entry(page, path, number, pattern)) for path, number in places]
+    entries = [(path, numbers) for path, numbers in entries if numbers]
+    return 0 < len(entries) <= MAX_FIRST and all(page.quote(path, numbers) for path, numbers in entries)
+
+
+def _entry(page: Page, path: str, number: int, pattern: re.Pattern[str]) -> range:
+    """Return the lines from a key to its value, or none if it has none near. What is deeper belongs to the entry."""
+    lines = page.files.lines(path)
+    if page.files.site(path, number) is None:
+        return range(0)
+    line = lines[number - 1]
+    if not line.rstrip().endswith(OPENING):
+        return range(number, number + 1)
+    end = min(branch_end(lines, number), number + BELOW)
+    value = next((below for below in range(number + 1, end + 1) if _VALUE.search(lines[below - 1])), None)
+    return range(number, value + 1) if value else range(0)
+
+
+def _keys(page: Page, field: Symbol, writes: Sequence[tuple[Symbol, int]]) -> list[str]:
+    """Return the texts in the lines of a few writes of a field that share a word with its name. One may be its key."""
+    if len(writes) > MAX_FIRST:
+        return []
+    words = set(sub_words(field.name))
+    lines = [page.files.lines(writer.file_path)[line - 1] for writer, line in writes if page.files.site(writer.file_path, line)]
+    return [key for line in lines for _, key in _KEY.findall(line) if words.intersection(sub_words(key))]
 
 
 def _given(page: Page, field: Symbol, writer: Symbol, line: int) -> set[tuple[str, int]]:
