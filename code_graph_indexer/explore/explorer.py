@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.graph_finder import GraphFinder
@@ -271,7 +271,8 @@ class Explorer:
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
         some = f"{len(outside)} of {len(callers.steps)} callers of {name} are not above"
         title = some if len(outside) < len(callers.steps) else f"Callers of {name}: {counted(callers.certainty)}"
-        page.list(f"## {title}", [_step(step, of=symbol) for step in outside[:most]], share=NEAR)
+        places = self._registered(symbol)
+        page.list(f"## {title}", [_step(step, registered=places) for step in outside[:most]], share=NEAR)
         _note_rest(page, len(outside), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
@@ -424,6 +425,9 @@ class Explorer:
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
+            places = self._registered(symbol)
+            handed = [_step(step) for step in _distinct(steps) if (step.symbol.node_id, step.line) in places]
+            page.list(f"## {symbol.qualified_name} is registered here, for a framework to call it", handed, share=NEAR)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
             for step in ordered:
                 rest += not self._quotes.site(page, step.symbol, step.file_path, step.line)
@@ -567,6 +571,10 @@ class Explorer:
         self._around(page, symbols, asked=path.route is Route.PLACE)
         return True
 
+    def _registered(self, symbol: Symbol) -> set[tuple[int, int]]:
+        """Return the places that register a definition with a framework and do not call it, by definition around and line."""
+        return {(row.source_id, row.line) for row in self._store.registrations() if row.target_id == symbol.node_id}
+
     def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
         limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
         steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
@@ -636,15 +644,14 @@ def _few_overrides(steps: Sequence[Step]) -> list[Step]:
     return few
 
 
-def _step(step: Step, *, there: bool = False, of: Symbol | None = None) -> str:
+def _step(step: Step, *, there: bool = False, registered: Collection[tuple[int, int]] = ()) -> str:
     """Return a step as one line: the place of the call, and the definition that it leads to.
 
-    What registers a definition at its own place, such as a decorator, says that a framework calls it.
+    Of the places `registered`, such as a decorator, it says that a framework calls the definition.
     """
     if there:
         return f"{called(step.symbol)}{sureness(step)}"
-    is_own = of is not None and step.file_path == of.file_path and of.start_line <= step.line <= of.end_line
-    by = "  (registered here)" if is_own and step.symbol.kind == "module" else ""
+    by = "  (registered here)" if (step.symbol.node_id, step.line) in registered else ""
     return f"{step.file_path}:{step.line}  {step.symbol.qualified_name or step.symbol.file_path}{by}{sureness(step)}"
 
 

@@ -33,6 +33,7 @@
 ; loops-over: pairs
 ; vague-types: auto decltype(auto)
 ; late-members: yes
+; blank: \b(?:SIGNAL|SLOT)\(\s*\w{1,80}\(([^()]{1,400})\)\s*\)
 ; blank: (?<=[\s;{}])(emit|Q_EMIT)[ \t]+(?=[A-Za-z_][\w.:>-]{0,100}\s*\()
 ; blank: ^[ \t]*(?:(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_]\w{0,60}[ \t*&]{1,8}){1,5}([A-Z][A-Z0-9]*+_[A-Z0-9_]*+)(?=[ \t]+\*{0,2}\w{1,80}\s*\()
 ; blank: ^([A-Z][A-Z0-9]*_[A-Z0-9_]*\()(?:const[ \t]+)?(?:struct[ \t]+)?\w{1,60}[ \t*]{0,10}(\))(?=[ \t]*\n?[ \t]*\w{1,80}[ \t]*\([^;{}()]{0,400}\)\s*[;{])
@@ -263,6 +264,9 @@
 
 ; --- references
 
+; The macros of Qt make a text of their argument: `SLOT(show())` names a function and does not call it.
+((call_expression function: (identifier) @_quoting arguments: (argument_list (call_expression function: (identifier) @reference.value)))
+  (#any-of? @_quoting "SIGNAL" "SLOT"))
 (call_expression function: [
   (template_function name: (identifier) @reference.call)
   (field_expression argument: (_) @receiver field: [

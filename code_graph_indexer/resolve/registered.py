@@ -5,6 +5,7 @@ from functools import cached_property
 
 from code_graph_indexer.languages import frameworks, languages
 from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
+from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
@@ -69,6 +70,7 @@ class Registrations:
         self.rows: list[LinkedRegistration] = []
         self.edges: list[ResolvedReference] = []
         self._aliases: set[str] = set()
+        self._alternatives = Alternatives(resolver.scope)
         self._resolver = resolver
         self._world = resolver.world
         self._scope = resolver.scope
@@ -87,7 +89,8 @@ class Registrations:
                 target_id, name = self._router(registration)
                 self.rows.append(_row(registration, source, location, target_id, name))
                 continue
-            resolutions = list(self._resolutions(registration))
+            # A framework runs what stands behind a declaration.
+            resolutions = [self._alternatives.defined(resolution) for resolution in self._resolutions(registration)]
             kind = "references" if registration.kind == LINK else "calls"
             for resolution in resolutions:
                 self.edges.extend(_edges(source, location, resolution, kind))
