@@ -22,6 +22,7 @@ from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.unlinked import quote_naming, quote_unlinked
 from code_graph_indexer.explore.wording import called, counted, hole, place_list, sureness
 from code_graph_indexer.graph.code_graph import TEST_WORDS, CodeGraph, by_distance
+from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.handed import handed_paths
 from code_graph_indexer.graph.kept import KEPT, kept_paths
 from code_graph_indexer.graph.names import Names
@@ -31,7 +32,7 @@ from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol, expected_text
 from code_graph_indexer.retrieval.expected import expected_words
 from code_graph_indexer.retrieval.filters import read_filters
-from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
@@ -65,6 +66,9 @@ MAX_BESIDE = 6
 
 SURE, UNSURE = 9_500, 8_000
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
+
+JOINED = 0.5
+"""The calls between the definitions of an answer, for each of them, from which they hang together."""
 
 MAX_TESTS = 8
 """The most tests that are listed of a definition, unless the question is about them."""
@@ -270,9 +274,10 @@ class Explorer:
         name = symbol.qualified_name or symbol.name
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
         some = f"{len(outside)} of {len(callers.steps)} callers of {name} are not above"
-        title = some if len(outside) < len(callers.steps) else f"Callers of {name}: {counted(callers.certainty)}"
-        places = self._registered(symbol)
-        page.list(f"## {title}", [_step(step, registered=places) for step in outside[:most]], share=NEAR)
+        registered = self._registered(symbol, callers.steps)
+        every = f"Callers of {name}: {counted(callers.certainty, len(registered))}"
+        title = some if len(outside) < len(callers.steps) else every
+        page.list(f"## {title}", [_step(step, registered=registered) for step in outside[:most]], share=NEAR)
         _note_rest(page, len(outside), most, f"callers of {name}")
         inside = _few_overrides(_distinct(callees.steps))
         inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
@@ -415,7 +420,10 @@ class Explorer:
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
                 steps = [*answer.steps, *answer.references] or self._graph.uses(symbol, Limits(seconds=WALK_SECONDS))
-                page.write(f"{called(symbol)}  callers: {counted(answer.certainty)}")
+                registered = self._registered(symbol, answer.steps)
+                page.write(f"{called(symbol)}  callers: {counted(answer.certainty, len(registered))}")
+                lines = [_step(step) for step in registered]
+                page.list(f"## {symbol.qualified_name} is registered, and not called, at", lines, share=NEAR)
                 if answer.alternatives:
                     page.write(f"in another build: {place_list(answer.alternatives, 5)}")
                 if missing := hole(answer.certainty, f"calls of the name {symbol.name} are not linked"):
@@ -425,9 +433,6 @@ class Explorer:
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
-            places = self._registered(symbol)
-            handed = [_step(step) for step in _distinct(steps) if (step.symbol.node_id, step.line) in places]
-            page.list(f"## {symbol.qualified_name} is registered here, for a framework to call it", handed, share=NEAR)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
             for step in ordered:
                 rest += not self._quotes.site(page, step.symbol, step.file_path, step.line)
@@ -484,27 +489,35 @@ class Explorer:
             return None
         chosen = contexts
         doubt = doubt_of(self._store, query, filters, contexts, expect)
-        if doubt is not None and (doubt.unmatched or doubt.weak or path.route is Route.CONCEPT):
-            page.write(doubt.text)
         if path.route is Route.CONCEPT:
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters, expect)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
         pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
-        symbols = list({symbol.chunk_id: symbol for symbol in (*pinned, *self._meaning.definitions(chosen))}.values())
+        # A prototype says nothing that its definition does not.
+        symbols = Declared(self._store).definitions([*pinned, *self._meaning.definitions(chosen)])
         if doubt is not None and doubt.weak and not pinned:
+            page.write(doubt.text)
             return list_candidates(page, self._store, symbols, unmatched=doubt.unmatched)
         page.limit(SURE if doubt is None else UNSURE)
-        return self._quote_flow(page, symbols, contexts)
+        is_said = doubt is not None and (doubt.unmatched or doubt.weak or path.route is Route.CONCEPT)
+        return self._quote_flow(page, symbols, contexts, doubt if is_said else None)
 
-    def _quote_flow(self, page: Page, symbols: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> None:
-        """Write the calls between the definitions of an answer, and quote these and what is near to them."""
+    def _quote_flow(
+        self, page: Page, symbols: Sequence[Symbol], contexts: Sequence[RetrievedContext], doubt: Doubt | None
+    ) -> None:
+        """Write the calls between the definitions of an answer, and quote these and what is near to them.
+
+        A doubt about the search is said unless these definitions hang together: then they are a part of the code that answers.
+        """
         # A test tells less than what it tests, unless the question is about tests.
         later = in_tests if TEST_WORDS.isdisjoint(page.topic.words) else lambda _: False
         symbols = sorted((symbol for symbol in symbols if symbol.kind != "module"), key=later)
         seeds = symbols[:MAX_SEEDS]
-        if seeds:
-            page.list("## Definitions and the calls between them", self._flow.lines(seeds, page.topic), share=FLOW)
-            self._quotes.described(page, seeds)
+        lines = self._flow.lines(seeds, page.topic) if seeds else []
+        if doubt is not None and (doubt.unmatched or doubt.weak or self._flow.joined < JOINED * len(seeds)):
+            page.write(doubt.text)
+        page.list("## Definitions and the calls between them", lines, share=FLOW)
+        self._quotes.described(page, seeds)
         copies = self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
@@ -519,6 +532,7 @@ class Explorer:
             self._quotes.context(page, texts.pop(0))
         copies = self._quotes.best(page, seeds[:MAX_FIRST])
         self._quotes.settings(page, seeds)
+        self._quotes.values(page, seeds[:MAX_FIRST])
         # What the first ones call for the matter of the question tells more than the further results.
         self._quotes.hops(page, list(self._flow.outer.values()))
         copies += self._quotes.best(page, seeds[MAX_FIRST:MAX_FULL])
@@ -571,9 +585,10 @@ class Explorer:
         self._around(page, symbols, asked=path.route is Route.PLACE)
         return True
 
-    def _registered(self, symbol: Symbol) -> set[tuple[int, int]]:
-        """Return the places that register a definition with a framework and do not call it, by definition around and line."""
-        return {(row.source_id, row.line) for row in self._store.registrations() if row.target_id == symbol.node_id}
+    def _registered(self, symbol: Symbol, steps: Sequence[Step]) -> list[Step]:
+        """Return the steps from places that register a definition with a framework, and do not call it."""
+        places = {(row.source_id, row.line) for row in self._store.registrations() if row.target_id == symbol.node_id}
+        return [step for step in steps if (step.symbol.node_id, step.line) in places and step.confidence >= PROVEN]
 
     def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
         limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
@@ -644,14 +659,14 @@ def _few_overrides(steps: Sequence[Step]) -> list[Step]:
     return few
 
 
-def _step(step: Step, *, there: bool = False, registered: Collection[tuple[int, int]] = ()) -> str:
+def _step(step: Step, *, there: bool = False, registered: Collection[Step] = ()) -> str:
     """Return a step as one line: the place of the call, and the definition that it leads to.
 
     Of the places `registered`, such as a decorator, it says that a framework calls the definition.
     """
     if there:
         return f"{called(step.symbol)}{sureness(step)}"
-    by = "  (registered here)" if (step.symbol.node_id, step.line) in registered else ""
+    by = "  (registered here)" if step in registered else ""
     return f"{step.file_path}:{step.line}  {step.symbol.qualified_name or step.symbol.file_path}{by}{sureness(step)}"
 
 

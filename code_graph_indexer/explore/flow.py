@@ -32,7 +32,7 @@ class Flow:
     """The calls between definitions of one index.
 
     `ids` are the definitions of all that was shown. `sites` are the calls between them of what the question is about: the
-    caller, and the line of the call. `roots` are those of the last definitions that none of the others calls, and `outer` the
+    caller, and the line of the call. `joined` counts the calls between the last definitions, `roots` are those of the last definitions that none of the others calls, and `outer` the
     telling callees of these definitions, by id.
     """
 
@@ -42,6 +42,7 @@ class Flow:
         self.roots: list[Symbol] = []
         self.outer: dict[int, Symbol] = {}
         self.sites: dict[tuple[Symbol, int], None] = {}
+        self.joined = 0
 
     def lines(self, symbols: Sequence[Symbol], topic: Topic) -> list[str]:
         """Return the calls between definitions as an indented tree, with what lies between two of them.
@@ -66,6 +67,7 @@ class Flow:
             for edge in calls
             if topic.concerns(nodes[edge.chunk_id])
         )
+        self.joined = sum(map(len, below.values()))
         called_ids = {target for calls in below.values() for target in calls}
         # In a cycle everything is called, so the first of the search begins.
         roots = [chunk_id for chunk_id in nodes if chunk_id not in called_ids]

@@ -82,10 +82,14 @@ def hole(certainty: Certainty, unresolved: str) -> str:
     return "; ".join(parts)
 
 
-def counted(certainty: Certainty) -> str:
-    """Return the counts of an answer's edges by how sure they are: `3 proven, 1 guessed by name`."""
+def counted(certainty: Certainty, registered: int = 0) -> str:
+    """Return the counts of an answer's edges by how sure they are: `3 proven, 1 guessed by name`.
+
+    Those `registered` with a framework are proven too, and no calls.
+    """
     counts = (
-        (certainty.proven, "proven"),
+        (certainty.proven - registered, "proven"),
+        (registered, "registered for a framework to call it"),
         (certainty.alternative, "dependent on the build"),
         (certainty.guessed, "guessed by name"),
         (certainty.may, "only by dynamic dispatch"),
