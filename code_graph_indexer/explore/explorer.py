@@ -64,7 +64,7 @@ MAX_AROUND = 15
 MAX_BESIDE = 6
 """The most callers or callees that are listed of a definition which a question in words has found."""
 
-SURE, UNSURE = 9_500, 8_000
+SURE, UNSURE = 9_000, 8_500
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
 
 JOINED = 0.5
