@@ -540,7 +540,7 @@ class Explorer:
         for caller, line in self._flow.sites:
             self._quotes.lines(page, caller, line)
         self._quotes.deciding(page, seeds[:MAX_FULL])
-        callers = self._flow.callers() if seeds else []
+        callers = self._flow.callers(page.topic) if seeds else []
         # Who calls the best definition tells when it runs, with whatever words.
         by_topic = page.topic.ordered([caller for caller, _ in callers])
         for position in sorted(by_topic, key=lambda position: position >= FIRST_CALLERS)[:MAX_SITES]:

@@ -19,7 +19,7 @@ MAX_CALLERS = 8
 """The most callers of one definition that are read to find the first outside of tests."""
 
 FIRST_CALLERS = 2
-"""The most callers of the first definition that are shown. Of any other, it is one."""
+"""The most callers of the first definition that has callers. Of any other, one is shown."""
 
 MAX_ALSO = 4
 """The most further callees that a flow names of a definition."""
@@ -108,15 +108,19 @@ class Flow:
                 outer[edge.of].setdefault(f"{node.name} {node.file_path}:{node.start_line}", node)
         return outer
 
-    def callers(self) -> list[tuple[Symbol, int]]:
-        """Return who calls the roots, outside of tests, with the lines of the calls: more of the first root than of others."""
+    def callers(self, topic: Topic) -> list[tuple[Symbol, int]]:
+        """Return who calls the roots, outside of tests, with the lines of the calls: more of the first root than of others.
+
+        Those go first that the topic is about.
+        """
         edges = self._store.callers_of([symbol.chunk_id for symbol in self.roots], MAX_CALLERS)
         nodes = self._store.nodes([edge.chunk_id for edge in edges])
         places: dict[tuple[int, int], tuple[Symbol, int]] = {}
         for root in self.roots:
             of_root = [edge for edge in edges if edge.of == root.chunk_id and edge.confidence >= PROVEN]
             outside = [edge for edge in of_root if edge.chunk_id in nodes and not in_tests(nodes[edge.chunk_id])]
-            for edge in outside[: FIRST_CALLERS if root is self.roots[0] else 1]:
+            ordered = topic.ordered([nodes[edge.chunk_id] for edge in outside])
+            for edge in [outside[position] for position in ordered][: 1 if places else FIRST_CALLERS]:
                 places.setdefault((edge.of, edge.chunk_id), (nodes[edge.chunk_id], edge.line))
         return list(places.values())
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.topic import AROUND, branch_end, heads, windows
-from code_graph_indexer.explore.values import quote_first_value, quote_settings
+from code_graph_indexer.explore.values import quote_first_value, quote_keys, quote_settings
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
@@ -221,6 +221,7 @@ class Quotes:
         calls = [edge for edge in self._store.edges(list(of), "calls", incoming=False) if edge.confidence >= PROVEN]
         callees = {edge.chunk_id: None for edge in calls if page.quotes(of[edge.of].file_path, edge.line)}
         quote_settings(page, self._store, list(self._store.nodes(list(callees)).values()))
+        quote_keys(page, self._store, symbols)
 
     def deciding(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Quote what the conditions in quoted definitions depend on: telling callees, and the first values of fields."""

@@ -13,14 +13,17 @@ from code_graph_indexer.words import sub_words
 MAX_WRITES, MAX_FIRST, MAX_HOPS = 15, 2, 2
 """The most writes that are read, values of which each may be the first, and fields that a value is taken from in turn."""
 
-MAX_SETTINGS = 4
-"""The most short functions whose keys are looked up."""
+MAX_SETTINGS, LEAST_WORDS = 4, 2
+"""The most short functions and keys that are looked up, and the words of the question that a key has at least."""
 
 BELOW = 3
 """The lines below the key of a table in which the value of its entry may stand."""
 
 HEAD = 12
 """The lines of a function in which the default of a parameter may stand."""
+
+MARKS = ("'", '"')
+"""The marks around a text."""
 
 OPENING = ("(", "[", "{")
 """How the line of a key ends whose entry has further lines."""
@@ -69,20 +72,40 @@ def quote_settings(page: Page, store: Store, functions: Sequence[Symbol]) -> Non
             page.quote(function.file_path, range(function.start_line, function.end_line + 1))
 
 
+def quote_keys(page: Page, store: Store, symbols: Sequence[Symbol]) -> None:
+    """Quote the entries of tables whose keys the quoted lines of definitions have, as `settings.get("retry_limit")`."""
+    keys: dict[str, None] = {}
+    for symbol in symbols:
+        lines = page.files.lines(symbol.file_path)
+        for number in range(symbol.start_line, min(symbol.end_line, len(lines)) + 1):
+            if page.quotes(symbol.file_path, number):
+                keys.update((key, None) for _, key in _KEY.findall(lines[number - 1]) if "_" in key or "-" in key)
+    telling = [key for key in keys if len(page.topic.hits(key)) >= LEAST_WORDS]
+    for key in telling[:MAX_SETTINGS]:
+        quote_entry(page, store, key)
+
+
 def quote_entry(page: Page, store: Store, key: str) -> bool:
     """Quote where a value is set by a text, as in `set_default("max_age", 60)` or in an entry of a table, if there are few."""
     if len(key) < LEAST_NAME:
         return False
-    hits = store.substrings(f'"{key}"', Filters(tests=False, source_types=("code",)), MAX_WRITES + 1)
-    chunks = store.chunks(hits.ids.tolist())
-    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{re.escape(key)}[\"']\s*(?:,|:|=>?)\s*[\"'\w\[({{-]")
+    code = Filters(tests=False, source_types=("code",))
+    ids = {chunk_id for mark in MARKS for chunk_id in store.substrings(f"{mark}{key}{mark}", code, MAX_WRITES).ids.tolist()}
+    chunks = store.chunks(sorted(ids))
+    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{re.escape(key)}[\"']\s*(?:,|:|=>?)\s*(?!{re.escape(key)}\b)(?:[\"'\w-]|[\[({{](?!\s*[\])}}]))")
     places = sorted({(chunk.path, number) for chunk, number, _ in matching_lines(store, chunks, pattern)})
-    entries = [(path, _entry(page, path, number, pattern)) for path, number in places]
-    entries = [(path, numbers) for path, numbers in entries if numbers]
+    entries = [(path, numbers) for path, number in places if (numbers := _entry(page, path, number))]
+    # An entry of a table begins its line. Within a line, a call may read it: `settings.get("retries", 0)`.
+    entries = [(path, numbers) for path, numbers in entries if _begins(page, path, numbers[0])] or entries
     return 0 < len(entries) <= MAX_FIRST and all(page.quote(path, numbers) for path, numbers in entries)
 
 
-def _entry(page: Page, path: str, number: int, pattern: re.Pattern[str]) -> range:
+def _begins(page: Page, path: str, number: int) -> bool:
+    """Say whether a line begins with a text, apart from brackets."""
+    return page.files.lines(path)[number - 1].lstrip(" \t([{")[:1] in MARKS
+
+
+def _entry(page: Page, path: str, number: int) -> range:
     """Return the lines from a key to its value, or none if it has none near. What is deeper belongs to the entry."""
     lines = page.files.lines(path)
     if page.files.site(path, number) is None:
