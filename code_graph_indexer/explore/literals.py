@@ -73,6 +73,7 @@ MAX_PARTS, MAX_CUT, MAX_RUNS, SHORTEST_RUN = 3, 4, 20, 9
 MAX_SAYING = 8
 """The most files outside of tests that hold a part of a message."""
 
+_QUOTED = re.compile(r"([\"'`])([\w.-]+)\1")
 _TOLD = re.compile(r"[\w.:>-]*\w: \S")
 """Matches a message behind a name: `Shop::EmptyCart: the cart has changed`."""
 
@@ -169,7 +170,7 @@ class Literals:
     def _places(self, text: str) -> dict[tuple[str, int], Place]:
         """Map paths and numbers to the lines that hold a text, only with the marks that it begins with."""
         spelled = re.compile(rf"(?<![\w]){re.escape(text.strip())}(?!\w)" if text[:1].isalnum() else re.escape(text))
-        words = [part for token in tokens(text) for part in sub_words(token)]
+        words = _parts(text)
         joined = len(words) > 1 and " " not in text.strip()
         forms = [text, *(mark.join(words) for mark in ("_", "-", "") if joined)]
         pattern = (
@@ -230,7 +231,7 @@ class Literals:
 
         The lines of a file stay together. Of many files, those are meant that have most further words of the question.
         """
-        every = {(place.path, place.line): place for place in places}
+        every = {(place.path, place.line): place for place in self._with_short(text, places)}
         as_text = set(every)
         if text.isalpha():
             forms = "|".join((rf"(?<![a-zA-Z]){text.lower()}(?![a-z])", rf"{text.capitalize()}(?![a-z])"))
@@ -252,18 +253,34 @@ class Literals:
         ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, -scores[path], ranks[path], path))
         return [place for path in ordered for place in of[path]]
 
+    def _with_short(self, text: str, places: Sequence[Place]) -> list[Place]:
+        """Add the places of shorter names of an example, which stand beside it in code: `get("x-icon", "icon")`.
+
+        A short name with many places is a word of its own.
+        """
+        parts = set(_parts(text))
+        beside = {key for place in places if place.rank == HANDLES for _, key in _QUOTED.findall(place.text)}
+        short = sorted(key for key in beside if key.lower() != text.lower() and set(_parts(key)) < parts)
+        added = list(places)
+        for name in short:
+            forms = [f"{mark}{name}{mark}" for mark in sorted(CLOSED)]
+            of_name = [place for form in forms for place in self._places(form).values() if place.rank <= SAYS]
+            if len({place.path for place in of_name}) <= MAX_SAYING:
+                added += [place._replace(rank=HANDLES) for place in of_name]
+        return added
+
     def _registered(self, places: Sequence[Place], text: str) -> list[Symbol]:
         """Return the functions and classes that lines with a text name, and that are named as it is."""
         ids = list({place.node_id: None for place in places})
         lines = {(place.node_id, place.line) for place in places}
         edges = [edge for kind in NAMING for edge in self._store.edges(ids, kind, incoming=False)]
         nodes = self._store.nodes([edge.chunk_id for edge in edges if (edge.of, edge.line) in lines])
-        words = {part for token in tokens(text) for part in sub_words(token)}
+        words = set(_parts(text))
         return [node for node in nodes.values() if node.member_id is None and words <= set(sub_words(node.name))]
 
     def _named(self, text: str) -> list[Symbol]:
         """Return the few constants and members whose names have the words of a text, such as SEQ for `--seq`."""
-        words = [part for token in tokens(text) for part in sub_words(token)]
+        words = _parts(text)
         forms = {mark.join(words) for mark in ("_", "")}
         members = [symbol for symbol in self._store.symbols(sorted(forms)) if symbol.member_id is not None]
         return members if len(members) <= MAX_AROUND else []
@@ -353,6 +370,11 @@ class Literals:
                 possibly = "" if last[2].confidence >= PROVEN else "possibly "
                 holders[last[2].chunk_id] = written[last[2].chunk_id], f"is {possibly}written at {place.path}:{last[0]}"
         return holders
+
+
+def _parts(text: str) -> list[str]:
+    """Return the words of a name."""
+    return [part for token in tokens(text) for part in sub_words(token)]
 
 
 def _steps(steps: Sequence[Step], most: int) -> list[str]:
