@@ -28,7 +28,7 @@ REPEATED, LEAST_LINES = 0.6, 4
 """The share of different lines from which a definition is a copy of what is quoted, and the fewest of it."""
 
 MAX_HOPS, LEAST_WORDS = 4, 2
-"""The most callees that are quoted because their names have words of the question, and the fewest words that such a name has."""
+"""The most callees that are quoted because of their names, and the fewest words of the question that such a name has."""
 
 DESCRIBED = 0.15
 """The share of the room that the sentences of a language model may take."""

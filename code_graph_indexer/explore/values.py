@@ -28,6 +28,9 @@ MARKS = ("'", '"')
 OPENING = ("(", "[", "{")
 """How the line of a key ends whose entry has further lines."""
 
+_BEGINNING = r"(?:[\"'\w-]|[\[({](?!\s*[\])}]))"
+"""How a value begins that is not empty."""
+
 _KEY = re.compile(r"([\"'])([\w.-]+)\1")
 _VALUE = re.compile(r"[:=]\s*(?:-?\d|[\"'`]|true\b|false\b)", re.IGNORECASE)
 """Match a text that may be a key, and a value that stands in a line of an entry."""
@@ -62,7 +65,9 @@ def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_H
 
 def quote_settings(page: Page, store: Store, functions: Sequence[Symbol]) -> None:
     """Quote the entries of tables that short functions read by a text, as `def timeout(self): return self.table["timeout"]`."""
-    short = [function for function in functions if function.end_line - function.start_line <= BELOW and not function.is_test]
+    short = [
+        function for function in functions if function.end_line - function.start_line <= BELOW and not function.is_test
+    ]
     for position in page.topic.ordered(short)[:MAX_SETTINGS]:
         function = short[position]
         words = set(sub_words(function.name))
@@ -90,9 +95,11 @@ def quote_entry(page: Page, store: Store, key: str) -> bool:
     if len(key) < LEAST_NAME:
         return False
     code = Filters(tests=False, source_types=("code",))
-    ids = {chunk_id for mark in MARKS for chunk_id in store.substrings(f"{mark}{key}{mark}", code, MAX_WRITES).ids.tolist()}
-    chunks = store.chunks(sorted(ids))
-    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{re.escape(key)}[\"']\s*(?:,|:|=>?)\s*(?!{re.escape(key)}\b)(?:[\"'\w-]|[\[({{](?!\s*[\])}}]))")
+    hits = [store.substrings(f"{mark}{key}{mark}", code, MAX_WRITES) for mark in MARKS]
+    chunks = store.chunks(sorted({chunk_id for places in hits for chunk_id in places.ids.tolist()}))
+    name = re.escape(key)
+    # What has the name of the key is no value: `{"timeout": timeout}`.
+    pattern = re.compile(rf"(?:^|[(\[{{])\s*[\"']{name}[\"']\s*(?:,|:|=>?)\s*(?!{name}\b){_BEGINNING}")
     places = sorted({(chunk.path, number) for chunk, number, _ in matching_lines(store, chunks, pattern)})
     entries = [(path, numbers) for path, number in places if (numbers := _entry(page, path, number))]
     # An entry of a table begins its line. Within a line, a call may read it: `settings.get("retries", 0)`.
@@ -123,7 +130,11 @@ def _keys(page: Page, field: Symbol, writes: Sequence[tuple[Symbol, int]]) -> li
     if len(writes) > MAX_FIRST:
         return []
     words = set(sub_words(field.name))
-    lines = [page.files.lines(writer.file_path)[line - 1] for writer, line in writes if page.files.site(writer.file_path, line)]
+    lines = [
+        page.files.lines(writer.file_path)[line - 1]
+        for writer, line in writes
+        if page.files.site(writer.file_path, line)
+    ]
     return [key for line in lines for _, key in _KEY.findall(line) if words.intersection(sub_words(key))]
 
 
