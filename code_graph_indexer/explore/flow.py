@@ -32,8 +32,8 @@ class Flow:
     """The calls between definitions of one index.
 
     `ids` are the definitions of all that was shown. `sites` are the calls between them of what the question is about: the
-    caller, and the line of the call. `joined` counts the calls between the last definitions, `roots` are those of the last definitions that none of the others calls, and `outer` the
-    telling callees of these definitions, by id.
+    caller, and the line of the call. `joined` counts the calls between the last definitions. `roots` are those of them that
+    none of the others calls, and `outer` their telling callees, by id.
     """
 
     def __init__(self, store: Store) -> None:
