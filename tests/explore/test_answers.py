@@ -1,0 +1,136 @@
+"""Answers: what the deciding lines depend on, what a framework calls, and when a doubt is said."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.sources import SourceFiles
+from code_graph_indexer.explore.topic import Topic
+from code_graph_indexer.explore.values import quote_entry
+from tests.explore.test_tour import numbers
+from tests.indexing.repository import write_tree
+
+TABLES = {
+    "table.py": "TABLE = [\n    ('login_retries', {\n        'value': '15',\n        'help': 'x'}),\n]\n",
+    "table.go": 'package shop\n\nvar table = map[string]Entry{\n\t"login_retries": {\n\t\tvalue: 15,\n\t},\n}\n',
+    "table.js": "export const table = {\n  'login_retries': 15,\n};\n",
+    "table.cpp": 'static Table table = {\n\t{"login_retries", Entry("15", INT)},\n};\n',
+    "table.rb": "TABLE = {\n  'login_retries' => 15,\n}\n",
+}
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_the_default_of_a_setting_is_the_entry_of_a_table_and_no_read_of_it(tmp_path: Path, path: str) -> None:
+    readers = "".join(f"def read_{n}(table):\n    return table.get('login_retries', {n})\n\n\n" for n in range(3))
+    write_tree(tmp_path, {path: TABLES[path], "readers.py": readers})
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        page = Page(SourceFiles(opened.store, None), 1_000, "# x", Topic(""))
+        assert quote_entry(page, opened.store, "login_retries")
+    assert "15" in page.text()
+    assert [place.path for place in page.places] == [path]
+
+
+def test_a_text_that_hands_on_a_variable_is_no_default(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {"page.py": "def show(login_retries):\n    return {\n        'login_retries': login_retries,\n    }\n"},
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        page = Page(SourceFiles(opened.store, None), 1_000, "# x", Topic(""))
+        assert not quote_entry(page, opened.store, "login_retries")
+
+
+def test_callees_with_words_of_the_question_come_before_further_results(tmp_path: Path) -> None:
+    reports = "\n\n".join(
+        f"def report_conditions_{number}(filters):\n"
+        + f"    # conditions of the filters of a report\n    note = {number}\n" * 30
+        + "    return [filter_condition(name) for name in filters]\n"
+        for number in range(14)
+    )
+    steps = "".join(f"    part_{number} = name + {number}\n" for number in range(30))
+    query = "# filler\n" * 120 + f"def filter_condition(name):\n{steps}    return part_1\n"
+    write_tree(tmp_path, {"reports.py": f"from query import filter_condition\n\n\n{reports}", "query.py": query})
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("how do filters of a report become conditions?", expect="report filters conditions").text
+    assert set(range(121, 153)) <= set(numbers(text, "query.py"))
+
+
+def test_a_checklist_has_the_shorter_name_that_stands_beside_the_example(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "server.go": 'package shop\n\nfunc read(r R) string {\n\treturn param(r, "x-icon", "icon")\n}\n',
+            "flags.go": 'package shop\n\nvar flags = []Flag{\n\t{Name: "icon", Usage: "an address"},\n}\n',
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("where do I add a parameter, such as x-icon?").text
+    assert "flags.go:4" in text[: text.index("### ")]
+
+
+QT = {
+    "cart.h": "#include <QObject>\nclass Cart : public QObject {\n\tQ_OBJECT\npublic:\n\tvoid add(int id);\nsignals:\n"
+    "\tvoid cartFilled(int id);\n};\n",
+    "cart.cpp": '#include "cart.h"\nvoid Cart::add(int id) {\n\temit cartFilled(id);\n}\n',
+    "page.h": "#include <QObject>\nclass Cart;\nclass Page : public QObject {\n\tQ_OBJECT\npublic:\n\tPage(Cart *cart);\n"
+    "public slots:\n\tvoid showCart(int id);\n};\n",
+    "page.cpp": '#include "page.h"\n#include "cart.h"\nPage::Page(Cart *cart) {\n'
+    "\tconnect(cart, SIGNAL(cartFilled(int)), this, SLOT(showCart(int)));\n}\n\nvoid Page::showCart(int id) {\n}\n",
+}
+PYTHON = {
+    "signals.py": "from django.dispatch import Signal\n\ncart_filled = Signal()\n",
+    "page.py": "from signals import cart_filled\n\n\ndef showCart(sender):\n    pass\n\n\n"
+    "def setup():\n    cart_filled.connect(showCart)\n",
+    "cart.py": "from signals import cart_filled\n\n\ndef add():\n    cart_filled.send(None)\n",
+}
+
+
+@pytest.mark.parametrize("tree", [QT, PYTHON], ids=["qt", "django"])
+def test_a_place_that_registers_a_function_is_no_call_of_it(tmp_path: Path, tree: dict[str, str]) -> None:
+    write_tree(tmp_path, tree)
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        users = opened.explore("who calls showCart").text
+        around = opened.explore("showCart").text
+        path = opened.explore("add -> showCart").text
+    assert "callers: 1 registered for a framework to call it, 1 guessed by name" in users
+    assert "is registered, and not called, at\npage." in users
+    assert "(registered here)" in around
+    assert "No path of calls is known" not in path
+
+
+def test_of_a_function_and_its_prototype_the_function_is_quoted(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "parcel.h": "// filler\n" * 60 + "int weigh_parcel(int grams);\n",
+            "parcel.c": '#include "parcel.h"\n\nint weigh_parcel(int grams) {\n\treturn grams / 1000;\n}\n',
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("how is a parcel weighed?", expect="weigh parcel grams").text
+    assert {3, 4, 5} <= set(numbers(text, "parcel.c"))
+    assert not numbers(text, "parcel.h")
+
+
+@pytest.mark.parametrize("are_joined", [False, True])
+def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_path: Path, are_joined: bool) -> None:
+    def step(number: int) -> str:
+        if not are_joined:
+            return f"def parcel_step_{number}(parcel):\n    return parcel + {number}\n"
+        behind = f"parcel_step_{number + 1}"
+        return f"from part_{number + 1} import {behind}\n\n\ndef parcel_step_{number}(parcel):\n    return {behind}(parcel)\n"
+
+    write_tree(tmp_path, {f"part_{number}.py": step(number) for number in range(9)})
+    write_tree(tmp_path, {"part_9.py": "def parcel_step_9(parcel):\n    return parcel\n"})
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("which step does a parcel take?", expect="parcel step").text
+    assert ("Not sure" in text) is not are_joined
