@@ -249,7 +249,7 @@ class Explorer:
         nearby: list[tuple[Symbol, int, str]] = []
         for symbol in few:
             if symbol.kind in CLASS_KINDS:
-                self._members(page, symbol)
+                _list_members(page, self._graph, self._meaning, symbol)
             nearby += self._neighbours(page, symbol, asked=asked)
         # What is called explains more than who calls, and both are read where there is room.
         for symbol, line, path in nearby:
@@ -274,7 +274,7 @@ class Explorer:
         name = symbol.qualified_name or symbol.name
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
         some = f"{len(outside)} of {len(callers.steps)} callers of {name} are not above"
-        registered = self._registered(symbol, callers.steps)
+        registered = _registered(self._store, symbol, callers.steps)
         every = f"Callers of {name}: {counted(callers.certainty, len(registered))}"
         title = some if len(outside) < len(callers.steps) else every
         page.list(f"## {title}", [_step(step, registered=registered) for step in outside[:most]], share=NEAR)
@@ -284,7 +284,7 @@ class Explorer:
         if asked:
             page.list(f"## {name} calls", _steps(inside[:most], there=True), share=NEAR)
             _note_rest(page, len(inside), most, f"callees of {name}")
-        tests = [] if page.late or not asked else _distinct(self._tests([symbol]))
+        tests = [] if page.late or not asked else _distinct(_tests_of(self._graph, [symbol]))
         page.list(f"## Tests that reach {name}", _steps(tests[:MAX_TESTS]), share=NEAR)
         if missing := hole(callers.certainty, f"calls of the name {symbol.name} are not linked"):
             page.note(f"callers of {name} may be missing: {missing}")
@@ -303,16 +303,6 @@ class Explorer:
             page.list(f"## Used by, of {name}: {kinds}", lines, share=NEAR)
             _note_rest(page, len(steps), MAX_AROUND, f"uses of {name}")
         return [(step.symbol, step.line, step.file_path) for step in _distinct(steps)[:MAX_AROUND]]
-
-    def _members(self, page: Page, symbol: Symbol) -> None:
-        """List the members of a class, its bases and the classes derived from it."""
-        above_and_below = self._graph.hierarchy(symbol, depth=3)
-        inherits = [f"above: {called(step.symbol)}" for step in above_and_below.bases]
-        inherits += [f"above, outside the index: {name}" for name in above_and_below.outside]
-        inherits += [f"below: {called(step.symbol)}" for step in above_and_below.derived[:MAX_AROUND]]
-        page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=NEAR)
-        members = [called(member) for member in self._meaning.inside(symbol)]
-        page.list(f"## Members of {symbol.qualified_name}", members, share=NEAR)
 
     def _related(self, page: Page, relation: Relation, names: Sequence[str]) -> None:
         """Write the tour for a question on relations of definitions or files."""
@@ -351,7 +341,7 @@ class Explorer:
             if paths:
                 page.write(opening)
                 hops = [step.symbol for steps in paths for step in steps if step.kind.startswith(KEPT)]
-                self._kept(page, list(dict.fromkeys(hops)))
+                _list_kept(page, self._graph, self._quotes, list(dict.fromkeys(hops)))
                 return self._write_paths(page, starts[0], paths)
             ends = self._graph.path_ends(starts[:1], goals[:1], limits)
             page.list("## Where the known calls end", [str(end) for end in ends], share=LISTS)
@@ -364,18 +354,8 @@ class Explorer:
             f"Shortest ways: {len(answer.paths)}. Calls on each: {len(answer.paths[0])}. Edges: {counted(answer.certainty)}."
         )
         if any(step.confidence < PROVEN for step in answer.paths[0]):
-            self._kept(page, goals)
+            _list_kept(page, self._graph, self._quotes, goals)
         return self._write_paths(page, answer.source, answer.paths)
-
-    def _kept(self, page: Page, goals: Sequence[Symbol]) -> None:
-        """List and quote where functions are kept to be called later, as a callback or in a table."""
-        for goal in goals:
-            steps = self._graph.callers(goal, Limits(depth=1, tests=False, seconds=WALK_SECONDS)).references
-            page.list(
-                f"## {goal.qualified_name} is kept, to be called later, at", _steps(steps[:MAX_BESIDE]), share=NEAR
-            )
-            for step in steps[:MAX_BESIDE]:
-                self._quotes.site(page, step.symbol, step.file_path, step.line)
 
     def _write_paths(self, page: Page, source: Symbol, paths: Sequence[Sequence[Step]]) -> None:
         different = {tuple(step.symbol.chunk_id for step in steps): steps for steps in reversed(paths)}
@@ -415,15 +395,16 @@ class Explorer:
                 break
             if relation is Relation.TESTS:
                 # The tests of a class are those of its methods too.
-                steps: Sequence[Step] = self._tests([symbol, *self._meaning.inside(symbol)])
+                steps: Sequence[Step] = _tests_of(self._graph, [symbol, *self._meaning.inside(symbol)])
                 page.write(f"{called(symbol)}  uses in tests that reach it: {len(steps)}")
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
                 steps = [*answer.steps, *answer.references] or self._graph.uses(symbol, Limits(seconds=WALK_SECONDS))
-                registered = self._registered(symbol, answer.steps)
+                registered = _registered(self._store, symbol, answer.steps)
                 page.write(f"{called(symbol)}  callers: {counted(answer.certainty, len(registered))}")
-                lines = [_step(step) for step in registered]
-                page.list(f"## {symbol.qualified_name} is registered, and not called, at", lines, share=NEAR)
+                page.list(
+                    f"## {symbol.qualified_name} is registered, and not called, at", _steps(registered), share=NEAR
+                )
                 if answer.alternatives:
                     page.write(f"in another build: {place_list(answer.alternatives, 5)}")
                 if missing := hole(answer.certainty, f"calls of the name {symbol.name} are not linked"):
@@ -499,22 +480,23 @@ class Explorer:
             page.write(doubt.text)
             return list_candidates(page, self._store, symbols, unmatched=doubt.unmatched)
         page.limit(SURE if doubt is None else UNSURE)
-        is_said = doubt is not None and (doubt.unmatched or doubt.weak or path.route is Route.CONCEPT)
-        return self._quote_flow(page, symbols, contexts, doubt if is_said else None)
+        return self._quote_flow(page, path.route, symbols, contexts, doubt)
 
     def _quote_flow(
-        self, page: Page, symbols: Sequence[Symbol], contexts: Sequence[RetrievedContext], doubt: Doubt | None
+        self,
+        page: Page,
+        route: Route,
+        symbols: Sequence[Symbol],
+        contexts: Sequence[RetrievedContext],
+        doubt: Doubt | None,
     ) -> None:
-        """Write the calls between the definitions of an answer, and quote these and what is near to them.
-
-        A doubt about the search is said unless these definitions hang together: then they are a part of the code that answers.
-        """
+        """Write the calls between the definitions of an answer, and quote these and what is near to them."""
         # A test tells less than what it tests, unless the question is about tests.
         later = in_tests if TEST_WORDS.isdisjoint(page.topic.words) else lambda _: False
         symbols = sorted((symbol for symbol in symbols if symbol.kind != "module"), key=later)
         seeds = symbols[:MAX_SEEDS]
         lines = self._flow.lines(seeds, page.topic) if seeds else []
-        if doubt is not None and (doubt.unmatched or doubt.weak or self._flow.joined < JOINED * len(seeds)):
+        if doubt is not None and _is_said(doubt, route, self._flow.joined >= JOINED * len(seeds)):
             page.write(doubt.text)
         page.list("## Definitions and the calls between them", lines, share=FLOW)
         self._quotes.described(page, seeds)
@@ -585,22 +567,50 @@ class Explorer:
         self._around(page, symbols, asked=path.route is Route.PLACE)
         return True
 
-    def _registered(self, symbol: Symbol, steps: Sequence[Step]) -> list[Step]:
-        """Return the steps from places that register a definition with a framework, and do not call it."""
-        places = {(row.source_id, row.line) for row in self._store.registrations() if row.target_id == symbol.node_id}
-        return [step for step in steps if (step.symbol.node_id, step.line) in places and step.confidence >= PROVEN]
-
-    def _tests(self, symbols: Sequence[Symbol]) -> list[Step]:
-        limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
-        steps = [step for symbol in symbols for step in self._graph.callers(symbol, limits).steps]
-        return sorted(steps, key=by_distance)
-
 
 def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
     """Return the tour of a page, with a note on each file that has changed."""
     for changed in sorted(page.files.changed):
         page.note(f"{changed} has changed on disk since it was indexed; its lines are quoted from disk")
     return Tour(query, route, reason, page.text(), page.places)
+
+
+def _tests_of(graph: CodeGraph, symbols: Sequence[Symbol]) -> list[Step]:
+    """Return the tests that reach one of these definitions within few hops, the nearest first."""
+    limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
+    return sorted((step for symbol in symbols for step in graph.callers(symbol, limits).steps), key=by_distance)
+
+
+def _is_said(doubt: Doubt, route: Route, are_joined: bool) -> bool:
+    """Say whether a doubt about a search is said. Definitions that call one another are a part of the code that answers."""
+    return doubt.unmatched or doubt.weak or (route is Route.CONCEPT and not are_joined)
+
+
+def _registered(store: Store, symbol: Symbol, steps: Sequence[Step]) -> list[Step]:
+    """Return the steps from places that register a definition with a framework, and do not call it."""
+    places = {(row.source_id, row.line) for row in store.registrations() if row.target_id == symbol.node_id}
+    return [step for step in steps if (step.symbol.node_id, step.line) in places and step.confidence >= PROVEN]
+
+
+def _list_kept(page: Page, graph: CodeGraph, quotes: Quotes, goals: Sequence[Symbol]) -> None:
+    """List and quote where functions are kept to be called later, as a callback or in a table."""
+    for goal in goals:
+        steps = graph.callers(goal, Limits(depth=1, tests=False, seconds=WALK_SECONDS)).references[:MAX_BESIDE]
+        page.list(f"## {goal.qualified_name} is kept, to be called later, at", _steps(steps), share=NEAR)
+        for step in steps:
+            quotes.site(page, step.symbol, step.file_path, step.line)
+
+
+def _list_members(page: Page, graph: CodeGraph, meaning: Meaning, symbol: Symbol) -> None:
+    """List the members of a class, its bases and the classes derived from it."""
+    above_and_below = graph.hierarchy(symbol, depth=3)
+    inherits = [f"above: {called(step.symbol)}" for step in above_and_below.bases]
+    inherits += [f"above, outside the index: {name}" for name in above_and_below.outside]
+    inherits += [f"below: {called(step.symbol)}" for step in above_and_below.derived[:MAX_AROUND]]
+    page.list(f"## Hierarchy of {symbol.qualified_name}", inherits, share=NEAR)
+    page.list(
+        f"## Members of {symbol.qualified_name}", [called(member) for member in meaning.inside(symbol)], share=NEAR
+    )
 
 
 def _possible_ways(

@@ -41,13 +41,7 @@ def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_H
 
     Return whether there is such a line. What many places set has no first value that could be told.
     """
-    edges = store.edges([field.node_id], "writes", incoming=True)
-    writers = store.nodes([edge.chunk_id for edge in edges])
-    writes = [
-        (writers[edge.chunk_id], edge.line)
-        for edge in edges
-        if edge.chunk_id in writers and not writers[edge.chunk_id].is_test and edge.confidence >= PROVEN
-    ]
+    writes = _writes(store, field)
     values = _given(page, field, field, field.start_line)
     for writer, line in writes[:MAX_WRITES] if not values else []:
         values |= _given(page, field, writer, line)
@@ -61,6 +55,14 @@ def quote_first_value(page: Page, store: Store, field: Symbol, hops: int = MAX_H
             if source.node_id != field.node_id and quote_first_value(page, store, source, hops - 1):
                 return True
     return False
+
+
+def _writes(store: Store, field: Symbol) -> list[tuple[Symbol, int]]:
+    """Return the proven writes of a field outside of tests: the definition that writes, and the line."""
+    edges = [edge for edge in store.edges([field.node_id], "writes", incoming=True) if edge.confidence >= PROVEN]
+    writers = store.nodes([edge.chunk_id for edge in edges])
+    places = [(writers[edge.chunk_id], edge.line) for edge in edges if edge.chunk_id in writers]
+    return [(writer, line) for writer, line in places if not writer.is_test]
 
 
 def quote_settings(page: Page, store: Store, functions: Sequence[Symbol]) -> None:
