@@ -248,11 +248,21 @@ class Registrations:
             return NOTHING
         targets: dict[Target, None] = {}
         for path, argument in self._world.arguments_to(LISTENER + event_name(registration.name)):
-            if not self._scope.reachable(path):
+            if not self._scope.reachable(path) or not self._is_same_event(registration, path, argument.callee):
                 continue
             if (target := self._registered_at(path, argument)) is not None:
                 targets[target] = None
         return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+
+    def _is_same_event(self, registration: Registration, path: str, router: str) -> bool:
+        """Say whether what a file listens to may be the event of a registration: of members, it must be the same member."""
+        own = self._view.own_class(registration.scope)
+        cls = next(iter(self._scope.at(path).type_named(router, "", True).targets), None) if router and own else None
+        if own is None or cls is None:
+            return True
+        name = event_name(registration.name)
+        emitted, heard = (self._scope.at(owner.path).member(owner, name) for owner in (own, cls))
+        return emitted is None or heard is None or emitted == heard
 
     def _named(self, kind: str, registration: Registration) -> Resolution:
         """Return what has a name in any file: the one whose path shares most words with the namespace or else with this file.
