@@ -15,6 +15,8 @@
 ; blank: ^[ \t]*@test\b.*(?=\{[ \t]*(?:#.*)?$)|[\xf0-\xf4][\x80-\xbf]{3}
 ; blank: \$\{\w{1,80}:?[-+=](?:[^(){}\n"'`\\;&|]|\{\w{1,80}\}){0,200}([;&|]{1,8})
 ; twins: (?:if|case)\b
+; embedded: bash \b(?:trap(?: --)?|eval|\w*sh -\w{0,4}c) '([^'\n]+)'
+; embedded: bash \b(?:trap(?: --)?|eval|\w*sh -\w{0,4}c) "([^"\n]+)"
 
 ; The second blank is any character of four bytes: the grammar's scanner asks C's isalpha() about it, which may crash. The third is what
 ; ends a command elsewhere, in the word that stands for an unset variable: `${found:+${found};}`.
@@ -46,6 +48,16 @@
   (#match? @_runner "^(run|command|exec|builtin|sudo|nohup)$") (#match? @_flag "^[-!]") (#match? @reference.call "^[A-Za-z_]"))
 ((command name: (command_name) @_trap . argument: (word) @reference.call)
   (#eq? @_trap "trap") (#match? @reference.call "^[A-Za-z_]"))
+; A function that the shell keeps, to run it later: `complete -F _cart cart`, `zle -N widget`, `export -f total`.
+((command name: (command_name) @_keeper argument: (word) @_flag . argument: (word) @reference.value)
+  (#any-of? @_keeper "complete" "compgen" "zle" "export" "declare" "typeset") (#match? @_flag "^-[a-zA-Z]*[FNfCDX]$"))
+((command name: (command_name) @_hook . argument: (word) . argument: (word) @reference.value)
+  (#eq? @_hook "add-zsh-hook"))
+((declaration_command (word) @_flag . (variable_name) @reference.value) (#match? @_flag "^-[a-zA-Z]*f"))
+; A word of a command may name a function that the command runs: `retry 3 fetch_cart`. A single word is prose mostly, and a long one is a token.
+((command name: (command_name) @_runner argument: (word) @reference.value)
+  (#not-match? @_runner "^(\\.|source|load|bats_load_library|echo|printf)$") (#match? @reference.value "^[A-Za-z_][A-Za-z0-9]{0,15}[_:-][A-Za-z0-9_:-]{0,24}$"))
+((array (word) @reference.value) (#match? @reference.value "^[A-Za-z_][A-Za-z0-9]{0,15}[_:-][A-Za-z0-9_:-]{0,24}$"))
 
 ; --- imports
 ; Of a path that starts with a variable the literal end is kept.

@@ -153,6 +153,11 @@
 ((singleton_method name: (identifier) @_hook parameters: (method_parameters . (identifier) @_base) body: (_ (call
     receiver: (identifier) @_receiver method: (identifier) @_mix arguments: (argument_list [(constant) @inherits (scope_resolution scope: (_)? @receiver name: (constant) @inherits)]))))
   (#any-of? @_hook "included" "extended" "prepended" "inherited") (#eq? @_base @_receiver) (#any-of? @_mix "include" "extend" "prepend"))
+; Rails does so for a module of this name: `extend ActiveSupport::Concern`.
+(module body: (body_statement
+    (call !receiver method: (identifier) @_mix arguments: (argument_list [(constant) @_concern (scope_resolution name: (constant) @_concern)]))
+    (module name: (constant) @inherits))
+  (#eq? @_mix "extend") (#eq? @_concern "Concern") (#eq? @inherits "ClassMethods"))
 
 (call method: (identifier) @_alias arguments: (argument_list . (_) . (simple_symbol) @reference.value) (#eq? @_alias "alias_method"))
 

@@ -705,7 +705,7 @@ def _held(syntax: Syntax, reference: Reference, text: str, names: Container[str]
     `names` are those of the definitions of the file.
     """
     holder = syntax.definitions[reference.scope]
-    if reference.kind != "inherits" or holder.kind not in CALLABLE_KINDS:
+    if reference.kind != "inherits" or holder.kind not in CALLABLE_KINDS | {"module"}:
         return holder.path_name, text
     # What a module does when a class includes it: `def self.included(base) base.extend(ClassMethods) end`.
     cls = enclosing_class(syntax, reference.scope) or holder.path_name

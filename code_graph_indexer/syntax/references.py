@@ -143,6 +143,10 @@ REFERENCE_READERS: dict[str, Reader] = {
 }
 
 
+EMBEDDED_KINDS = frozenset({"field", "module"})
+"""Kinds of definitions that may be bases of what they stand in: an embedded type of Go, and `ClassMethods` in Ruby."""
+
+
 def references(
     file: Captured,
     scopes: Innermost,
@@ -202,8 +206,8 @@ def references(
 
 
 def _holder(definitions: Sequence[Definition], scope: int, start: int) -> int:
-    """Return the definition that has a base. An embedded type is a field, and a base of what the field is in."""
-    is_embedded = scope >= 0 and definitions[scope].name_start == start and definitions[scope].kind == "field"
+    """Return the definition that has a base. A field or module that is a base by its own name is one of what it stands in."""
+    is_embedded = scope >= 0 and definitions[scope].name_start == start and definitions[scope].kind in EMBEDDED_KINDS
     return definitions[scope].parent if is_embedded else scope
 
 

@@ -334,3 +334,20 @@ def test_an_interface_may_call_what_a_trait_gives_to_its_class(tmp_path: Path) -
     with CodeIndexer(indexed(tmp_path, {"a.php": text}), db=tmp_path / "index.db", update=False) as indexer:
         verdicts = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0.0)}
     assert (verdicts["Paged.file"], verdicts["Paged.lost"]) == (0.4, 0.6)
+
+
+def test_a_shell_runs_what_its_own_commands_keep(tmp_path: Path) -> None:
+    names = ("tidy", "hurry", "offer", "widget", "hooked", "total", "cell", "lost")
+    text = "#!/bin/bash\n" + "".join(f"{name}() {{\n  :\n}}\n" for name in names)
+    text += "trap 'tidy; exit' EXIT\ntrap \"hurry $1\" INT\ncomplete -o nospace -F offer cart\nzle -N widget\n"
+    text += "add-zsh-hook precmd hooked\nexport -f total\nbash -c 'cell 1'\necho lost\n"
+    verdicts = confidences(indexed(tmp_path, {"a.sh": text}))
+    assert verdicts == {"lost": 0.6}
+
+
+def test_a_concern_gives_its_class_methods_to_the_class(tmp_path: Path) -> None:
+    text = "module Findable\n  extend ActiveSupport::Concern\n\n  module ClassMethods\n    def by_slug(slug)\n"
+    text += "      slug\n    end\n\n"
+    text += "    def lost(slug)\n      slug\n    end\n  end\nend\n\nclass Page\n  include Findable\nend\n\nPage.by_slug('a')\n"
+    verdicts = confidences(indexed(tmp_path, {"a.rb": text}))
+    assert verdicts == {"lost": 0.7}
