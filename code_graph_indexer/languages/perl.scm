@@ -5,6 +5,7 @@
 ; filenames: cpanfile
 ; shebangs: perl
 ; tests: *.t t/lib/ xt/
+; called-from-outside: \bsub\s+[A-Z]{3,}\b
 ; super: SUPER
 ; lookup: class file imports peers stars global
 ; modules: declared

@@ -15,7 +15,7 @@
 ; runs: item subscript
 ; loops-over: pairs
 ; tests: *Tests.swift *Test.swift Tests/ *Tests/
-; called-from-outside: \bsubscript\b|\bfunc\s+(?:callAsFunction|dynamicallyCall|build[A-Z]\w+)\b
+; called-from-outside: \b(?:subscript|deinit)\b|\bfunc\s+(?:callAsFunction|dynamicallyCall|build[A-Z]\w+)\b
 ; hidden: ^(?!.*\b(?:public|open)\b)
 ; self: self Self
 ; super: super

@@ -351,3 +351,347 @@ def test_a_concern_gives_its_class_methods_to_the_class(tmp_path: Path) -> None:
     text += "    def lost(slug)\n      slug\n    end\n  end\nend\n\nclass Page\n  include Findable\nend\n\nPage.by_slug('a')\n"
     verdicts = confidences(indexed(tmp_path, {"a.rb": text}))
     assert verdicts == {"lost": 0.7}
+
+
+def test_a_module_outside_may_call_what_is_added_to_its_class(tmp_path: Path) -> None:
+    files = {
+        "a.rb": "class Mail::Message\n  def subject\n  end\nend\n\nclass Shop\nend\n\n"
+        "class Shop::Cart\n  def lost\n  end\nend\n",
+        "a.cpp": "struct Cart {};\ntemplate <> struct std::hash<Cart> {\n  int mixed() {\n    return 1;\n  }\n};\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["subject"], verdicts["lost"], verdicts["mixed"]) == (0.3, 0.7, 0.3)
+
+
+def test_what_a_page_calls_is_hardly_unused(tmp_path: Path) -> None:
+    files = {
+        "a.js": "function started() {\n}\n\nfunction clicked() {\n}\n\nfunction sent() {\n}\n\nfunction lost() {\n}\n",
+        "index.html": '<body onload="started()">\n<script>\n  clicked(1);\n  const a = { lost() { } };\n</script>\n',
+        "show.html.erb": "<%= form_for cart, onsubmit: 1 do %>\n<form onsubmit='return sent(this)'>\n<% end %>\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert verdicts == {"started": 0.3, "clicked": 0.3, "sent": 0.3, "lost": 0.6}
+
+
+def test_what_a_file_of_declarations_describes_is_in_another_place(tmp_path: Path) -> None:
+    files = {
+        "vendor.d.ts": "interface Options {\n  size: number\n}\ndeclare class Chart {\n  draw(): void\n}\n",
+        "a.pyi": "def drawn() -> int: ...\n",
+        "a.ts": "interface Lost {\n  size: number\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Lost"}
+
+
+def test_a_field_may_stand_for_a_method_of_a_base(tmp_path: Path) -> None:
+    files = {
+        "A.scala": "trait Sized {\n  def size: Int\n\n  def lost: Int\n}\n\nclass Box extends Sized {\n  val size = 1\n}\n\n"
+        "object Main {\n  def main(args: Array[String]): Unit = println(new Box().size)\n}\n",
+        "a.ts": "interface Runner {\n  run(): void\n\n  gone(): void\n}\n\nexport class Car implements Runner {\n"
+        "  run = () => {\n  }\n}\n\nnew Car().run()\n",
+        "A.java": "interface Named {\n  String name();\n\n  String missed();\n}\n\n"
+        "record Cart(String name) implements Named {\n}\n\n"
+        'class App {\n  public static void main(String[] args) {\n    new Cart("a").name();\n  }\n}\n',
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    names = {name for name, confidence in verdicts.items() if confidence >= 0.6}
+    assert names == {"lost", "gone", "missed"}
+
+
+def test_code_may_add_the_end_of_a_name(tmp_path: Path) -> None:
+    files = {
+        "a.php": "<?php\nclass Carts {\n  function go($name) { $name = $name . 'Action'; $this->$name(); }\n"
+        "  private function showAction() {\n  }\n\n  private function lostAct() {\n  }\n}\n",
+        "a.py": 'class _Carts:\n    def go(self, name):\n        return getattr(self, name + "_step")()\n\n'
+        "    def _first_step(self):\n        pass\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["showAction"], verdicts["_first_step"], verdicts["lostAct"]) == (0.3, 0.3, 0.95)
+
+
+def test_a_text_may_load_a_definition_by_its_full_name(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "namespace Shop;\npublic class Cart {\n}\npublic class Till {\n}\n",
+        "carts.json": '{"type": "Shop.Cart", "other": "Bank.Till"}\n',
+        "cart.rb": "class Share::Mail\nend\n\nclass Share::Lost\nend\n",
+        "list.rb": 'SHARES = [{ klass: "Share::Mail" }].map { |row| row[:klass].constantize }\n',
+        "tasks.py": "def clean():\n    pass\n\n\ndef dusty():\n    pass\n",
+        "setup.cfg": "[tool]\nentry = shop.tasks:clean\nbare = dusty\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Till", "Lost", "dusty"}
+
+
+def test_a_text_or_symbol_may_name_a_definition(tmp_path: Path) -> None:
+    files = {
+        "a.py": "def go(cart):\n    return getattr(cart, 'total')\n\n\nclass Cart:\n    def total(self):\n        pass\n\n"
+        "    def lost(self):  # lost\n        pass\n",
+        "a.rb": "class Page\n  def shown\n  end\nend\n\nPage.new.then { |page| hook page, :shown }\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["total"], verdicts["shown"], verdicts["lost"]) == (0.3, 0.3, 0.6)
+
+
+def test_documented_code_may_use_a_definition(tmp_path: Path) -> None:
+    files = {
+        "a.scala": "object Checker {\n  def verify(text: String): Unit = ()\n\n  def lost(text: String): Unit = ()\n}\n",
+        "README.md": "Nothing is lost.\n\n```scala\nval lost = 1\nChecker.verify[Int](text)\n```\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"lost"}
+
+
+def test_a_tool_calls_what_stands_in_its_file(tmp_path: Path) -> None:
+    files = {"PKGBUILD": "package() {\n  :\n}\n", "a.sh": "#!/bin/bash\nlost() {\n  :\n}\n"}
+    files["Fastfile"] = "def released\nend\n"
+    verdicts = confidences(indexed(tmp_path, files))
+    assert verdicts == {"package": 0.3, "lost": 0.95, "released": 0.3}
+
+
+def test_a_macro_may_paste_the_middle_of_a_name(tmp_path: Path) -> None:
+    text = "#define OPTION(owner, name) { #name, owner ## _set_ ## name }\n\n"
+    text += "static int cart_set_size(void) {\n  return 1;\n}\n\n"
+    text += "static int cart_set_lost(void) {\n  return 1;\n}\n\nstruct option options[] = { OPTION(cart, size) };\n"
+    verdicts = confidences(indexed(tmp_path, {"a.c": text}))
+    assert (verdicts["cart_set_size"], verdicts["cart_set_lost"]) == (0.3, 0.95)
+
+
+def test_an_overload_may_be_used_where_another_is(tmp_path: Path) -> None:
+    text = "class Cart {\n  static int sized(String... names) {\n"
+    text += "    return Arrays.stream(names).map(Cart::sized).max();\n  }\n\n"
+    text += "  static int sized(String name) {\n    return 1;\n  }\n\n  private int lost() {\n    return 1;\n  }\n}\n\n"
+    text += "class App {\n  public static void main(String[] names) {\n    Cart.sized(names);\n  }\n}\n"
+    verdicts = confidences(indexed(tmp_path, {"App.java": text}))
+    assert verdicts == {"sized": 0.4, "lost": 0.95}
+
+
+def test_code_may_use_a_name_where_nothing_is_linked(tmp_path: Path) -> None:
+    files = {
+        "a.py": "class Cart:\n    def total(self):\n        return 1\n\n    def lost(self):\n        return 1\n",
+        "b.py": "def shown(carts):\n    # Nothing is.lost() here.\n    return [*map(pick, carts)].pop().total\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["total"], verdicts["lost"]) == (0.4, 0.6)
+
+
+def test_an_interface_outside_may_want_what_several_types_have(tmp_path: Path) -> None:
+    heads = "".join(f"type {name} struct{{}}\n\nfunc (row {name}) Used() {{}}\n\n" for name in "ABC")
+    filters = "".join(f"func (row {name}) Filter() int {{ return 1 }}\n\n" for name in "ABC")
+    text = f"package shop\n\n{heads}{filters}// Height implements list.Sized.\n"
+    text += "func (row A) Height() int { return 1 }\n\nfunc (row A) Width() int { return 1 }\n\n"
+    text += (
+        "func (row B) Width() int { return 1 }\n\nfunc Shown(a A, b B, c C) {\n\ta.Used()\n\tb.Used()\n\tc.Used()\n}\n"
+    )
+    verdicts = confidences(indexed(tmp_path, {"shop.go": text}))
+    assert (verdicts["Filter"], verdicts["Height"], verdicts["Width"]) == (0.4, 0.3, 0.6)
+
+
+def test_whoever_gets_an_object_may_call_its_entries(tmp_path: Path) -> None:
+    files = {
+        "Cart.vue": "<script>\nexport default {\n  mounted() {\n  },\n\n  beforeMount: function () {\n  },\n};\n</script>\n",
+        "focus.ts": "export const focus: Directive = {\n  updated: (row) => row.focus(),\n}\n\nfunction lost() {\n}\n",
+        "more.js": "_.compose = function () {\n};\n\nexports.gone = function () {\n};\n",
+        "filter.lua": "local function walk(doc)\n  local filter = {\n    Para = function(el)\n      return el\n    end,\n  }\n"
+        "  return doc:walk(filter)\nend\n\nlocal function missed()\nend\n\nwalk(1)\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"lost", "gone", "missed"}
+
+
+def test_a_base_outside_may_call_what_is_written_apart_or_in_a_mixin(tmp_path: Path) -> None:
+    files = {
+        "row.h": "class Row : public QDelegate {\n public:\n  void paint(int size) const;\n};\n\n"
+        "class Cell {\n public:\n  void lost(int size) const;\n};\n",
+        "row.cpp": '#include "row.h"\n\nvoid Row::paint(int size) const {\n}\n\nvoid Cell::lost(int size) const {\n}\n',
+        "a.php": "<?php\nuse Outer\\Model;\n\ntrait Priced {\n  protected function price() {\n  }\n}\n\n"
+        "trait Alone {\n  protected function gone() {\n  }\n}\n\n$rows = [new Item()];\n"
+        "class Item extends Model {\n  use Priced;\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    names = {name for name, confidence in verdicts.items() if confidence >= 0.6}
+    assert {"lost", "gone"} <= names
+    assert not names & {"paint", "price"}
+
+
+def test_a_test_does_not_call_what_a_library_gets(tmp_path: Path) -> None:
+    files = {
+        "shop.php": "<?php\nclass Watcher {\n  public function updating() {\n  }\n}\n\n"
+        "#[Watched(Watcher::class)]\nclass Item {\n}\n\n$item = new Item();\n",
+        "tests/WatcherTest.php": "<?php\nclass WatcherTest {\n  public function made() {\n    return new Watcher();\n  }\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert verdicts["updating"] == 0.3
+
+
+def test_a_loader_may_gather_classes_that_end_in_one_word(tmp_path: Path) -> None:
+    classes = {f"{name}.py": f"class {name}Plugin:\n    pass\n" for name in ("Cart", "Till", "ABC")}
+    files = {**classes, "other.py": "class Lost:\n    pass\n\n\ndef fast_plugin():\n    pass\n"}
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Lost", "fast_plugin"}
+
+
+def test_a_macro_of_a_library_may_add_to_its_arguments(tmp_path: Path) -> None:
+    text = "struct _Cart {\n  int size;\n};\n\nG_DEFINE_TYPE(Cart, cart_row, BASE)\n\n"
+    text += "static void cart_row_init(int size) {\n}\n\nstatic void till_row_init(int size) {\n}\n"
+    verdicts = confidences(indexed(tmp_path, {"a.c": text}))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"till_row_init"}
+
+
+def test_code_that_no_grammar_reads_may_call(tmp_path: Path) -> None:
+    files = {
+        "a.c": "int parsed(int size) {\n  return 1;\n}\n\nint lost(int size) {\n  return 1;\n}\n",
+        "a.h": "int parsed(int size);\nint lost(int size);\n",
+        "a.y": "rule: NAME { $$ = parsed ( $1 ); /* lost */ }\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"lost"}
+
+
+def test_a_copied_library_is_hardly_unused(tmp_path: Path) -> None:
+    head = "//     Rows.js 1.2.2\n//     (c) 2011 Somebody\n//     Rows is freely distributable.\n\n"
+    files = {"rows.js": f"{head}function packed() {{\n}}\n", "a.js": "// Version 1.2 of it\nfunction lost() {\n}\n"}
+    assert confidences(indexed(tmp_path, files)) == {"packed": 0.3, "lost": 0.95}
+
+
+def test_a_loader_may_take_what_a_file_exports_as_a_whole(tmp_path: Path) -> None:
+    files = {
+        "app/page.tsx": "export default function CartPage() {\n  return 1\n}\n",
+        "app/late.tsx": "function LatePage() {\n}\n\nexport default memo(LatePage)\n",
+        "app/lost.ts": "export function Lost() {\n  return 1\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"Lost"}
+
+
+def test_a_name_of_its_file_may_pass_on_what_a_link_leads_to(tmp_path: Path) -> None:
+    files = {
+        "page.tsx": "const Cart = () => 1\n\nexport default Cart\n",
+        "router.tsx": "const Cart = lazy(() => import('./page'))\nconst Till = lazy(() => import('./till'))\n"
+        "export const rows = [<Cart />]\n",
+        "till.tsx": "const Till = () => 1\n\nexport default Till\n",
+    }
+    with CodeIndexer(indexed(tmp_path, files), db=tmp_path / "index.db", update=False) as indexer:
+        answers = {entry.symbol.qualified_name for entry in indexer.graph.unused(min_confidence=0.6)}
+    assert "router.Cart" not in answers
+
+
+def test_a_list_of_extensions_may_name_a_module(tmp_path: Path) -> None:
+    files = {
+        "ext/rows.py": "def setup(app):\n    # setup\n    pass\n",
+        "ext/gone.py": "def setup(app):\n    pass\n\n\ndef lost(app):\n    pass\n",
+        "ext/near.py": "def reached(app):\n    # reached\n    pass\n",
+        "conf.py": 'from ext import near\n\nextensions = ["rows", "near"]\n',
+    }
+    with CodeIndexer(indexed(tmp_path, files), db=tmp_path / "index.db", update=False) as indexer:
+        answers = {entry.symbol.qualified_name for entry in indexer.graph.unused(min_confidence=0.6)}
+    assert "ext.rows.setup" not in answers
+    assert {"ext.gone.lost", "ext.near.reached"} <= answers
+
+
+def test_an_interface_here_may_want_a_method_that_a_type_has(tmp_path: Path) -> None:
+    text = "package shop\n\ntype Driver interface {\n\tSave(row int) error\n}\n\ntype DB struct{}\n\n"
+    text += (
+        "func (db *DB) Save(row string) error { return nil }\n\nfunc (db *DB) Lost(row int) error { return nil }\n\n"
+    )
+    text += "func (db *DB) Used() {}\n\nfunc Shown(db *DB, driver Driver) {\n\tdb.Used()\n\tdriver.Save(1)\n}\n"
+    verdicts = confidences(indexed(tmp_path, {"shop.go": text}))
+    assert (verdicts["Save"], verdicts["Lost"]) == (0.4, 0.7)
+
+
+def test_a_build_or_a_type_may_choose_what_has_the_same_head(tmp_path: Path) -> None:
+    files = {
+        "disks/linux.py": "def usage(path: str) -> int:\n    return 1\n",
+        "disks/other.py": "def usage(path: str) -> str:\n    return 1\n\n\ndef lost(path: str) -> int:\n    return 1\n",
+        "disks/run.py": "from disks.linux import usage\n\n\ndef main():\n    return usage(lost)\n",
+        "far/deep/own.py": "def usage(path: str) -> int:\n    return 1\n",
+    }
+    with CodeIndexer(indexed(tmp_path, files), db=tmp_path / "index.db", update=False) as indexer:
+        verdicts = {entry.symbol.qualified_name: entry.confidence for entry in indexer.graph.unused(min_confidence=0.0)}
+    assert (verdicts["disks.other.usage"], verdicts["disks.other.lost"], verdicts["far.deep.own.usage"]) == (
+        0.4,
+        0.6,
+        0.6,
+    )
+
+
+def test_perl_calls_what_has_capital_letters(tmp_path: Path) -> None:
+    text = "package Handle;\n\nsub READ {\n  return 1;\n}\n\nsub read_lost {\n  return 1;\n}\n\n1;\n"
+    verdicts = confidences(indexed(tmp_path, {"Handle.pm": text}))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"read_lost"}
+
+
+def test_the_code_of_another_holder_is_a_copy(tmp_path: Path) -> None:
+    head = "// Copyright (c) 20{} {}. All rights reserved.\n\nint {}(int size) {{\n  return 1;\n}}\n"
+    names = ["add", "cut", "mul", "div", "mod", "raise", "flip", "least", "most", "sum", "mean", "own"]
+    files = {f"{name}.c": head.format(11, "Shop", name) for name in names}
+    files["rows.c"] = head.format(12, "The Rows Authors", "packed")
+    files["named.c"] = head.format(12, "The Till Authors", "named")
+    files["LICENSE"] = "Copyright (c) Shop\nCopyright (c) The Till Authors\n"
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["packed"], verdicts["named"], verdicts["own"]) == (0.3, 0.7, 0.7)
+
+
+def test_a_local_function_may_be_used_by_the_function_around_it(tmp_path: Path) -> None:
+    text = "export function watch(signal) {\n  const stop = () => 1;\n  signal.hooks = { stop };\n}\n\n"
+    text += "const guard = (rows) =>\n  function guarded(row) {\n    return row;\n  };\n\nwatch(guard(1));\n"
+    verdicts = confidences(indexed(tmp_path, {"a.js": text}))
+    names = {name for name, confidence in verdicts.items() if confidence >= 0.6}
+    assert not names & {"stop", "guarded"}
+
+
+def test_a_convention_may_call_what_most_names_of_a_sort_show(tmp_path: Path) -> None:
+    steps = "".join(f"function version_{number}($row)\n{{\n}}\n\n" for number in range(1, 6))
+    starts = "".join(f"func start{name}() {{\n}}\n\n" for name in ("Cart", "Till", "Shop", "Door", "Bank"))
+    files = {
+        "steps.php": f"<?php\n{steps}function lost_step()\n{{\n}}\n",
+        "a.go": f"package shop\n\n{starts}func Shown() {{\n\tstartCart()\n\tstartTill()\n\tstartShop()\n\tstartDoor()\n}}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} == {"lost_step", "startBank", "Shown"}
+
+
+def test_a_method_that_calls_its_base_is_called_through_it(tmp_path: Path) -> None:
+    files = {
+        "a.rb": "module Rows\n  def assign(row)\n    super\n  end\n\n  def lost(row)\n    superb\n  end\nend\n",
+        "a.py": "class Row:\n    def save(self):\n        super().save()\n\n"
+        "    def gone(self):\n        super().kept()\n\n\nRow()\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    names = {name for name, confidence in verdicts.items() if confidence >= 0.6}
+    assert {"lost", "gone"} <= names
+    assert not names & {"assign", "save"}
+
+
+def test_what_the_grammar_or_a_release_shows_is_no_answer(tmp_path: Path) -> None:
+    files = {
+        "A.cs": "class Rate {\n  public static implicit operator int(Rate rate) => 1;\n\n"
+        "  public static implicit operator Rate(int size) => new Rate();\n}\n",
+        "libs/rows_2.14.1/rows.c": "int packed(int size) {\n  return 1;\n}\n",
+        "api.lua": "local M = {}\nM.handlers = {}\n\nM.handlers['open-help'] = function(row)\nend\n\nreturn M\n",
+        "a.sh": "#!/bin/bash\nnull_line() {\n  :\n}\nhooks=( null_line )\n",
+        "lost.c": "int lost(int size) {\n  return 1;\n}\n",
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert {name for name, confidence in verdicts.items() if confidence >= 0.6} - {"Rate"} == {"lost"}
+
+
+def test_a_decorated_interface_is_for_what_reads_the_decorator(tmp_path: Path) -> None:
+    files = {
+        "A.cs": '[ComImport, Guid("1")]\npublic interface ILink {\n  void SetKey(short key);\n}\n\n'
+        "public interface IRow {\n  void Lost(short key);\n}\n"
+    }
+    verdicts = confidences(indexed(tmp_path, files))
+    assert (verdicts["SetKey"], verdicts["Lost"]) == (0.3, 0.7)
+
+
+def test_a_build_may_choose_a_class_of_the_same_name(tmp_path: Path) -> None:
+    files = {
+        "timer/unix.py": "class Timer:\n    def stop(self) -> int:\n        return 1\n\n"
+        "    def lost(self) -> int:\n        return 1\n",
+        "timer/windows.py": "class Timer:\n    def stop(self) -> int:\n        return 1\n",
+        "run.py": "from timer.windows import Timer\n\n\ndef main():\n    Timer().stop()\n    # lost\n",
+    }
+    with CodeIndexer(indexed(tmp_path, files), db=tmp_path / "index.db", update=False) as indexer:
+        answers = {entry.symbol.qualified_name for entry in indexer.graph.unused(min_confidence=0.6)}
+    assert "timer.unix.Timer.stop" not in answers
+    assert "timer.unix.Timer.lost" in answers
