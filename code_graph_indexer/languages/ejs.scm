@@ -1,3 +1,3 @@
 ; inherits: javascript
-; extensions: .ejs
+; extensions: .ejs .ejs.t
 ; script: (?s)<%(?![%#])[-_=]?(.*?)(?=[-_]?%>)

@@ -16,7 +16,7 @@ from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.file_view import Sight
 from code_graph_indexer.resolve.frames import Local
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED, UNIQUE, UNIQUE_METHOD
+from code_graph_indexer.resolve.resolution import GLOBALS, IMPORT, INHERITED, METHODS, PASSED, STAR, TYPED, UNIQUE, UNIQUE_METHOD
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, calls_at, steps_of
 from code_graph_indexer.resolve.type_values import TypeReader
@@ -51,16 +51,20 @@ _WORDS = re.compile(r"\W+")
 
 
 class Meaning(NamedTuple):
-    """What an expression means outside the repository: a module, the path of names in it, and how sure that is."""
+    """What an expression means outside the repository: a module, the path of names in it, and how sure that is.
+
+    `cls` is the class of the repository whose base this is, if the expression is an object of it.
+    """
 
     module: str
     name: str
     confidence: float
+    cls: Target | None = None
 
     def member(self, name: str) -> "Meaning | None":
         """Return the member of that name. None if the path is too long to be of use."""
         path = f"{self.name}.{name}" if self.name else name
-        return self._replace(name=path) if len(path) <= MAX_LENGTH else None
+        return self._replace(name=path, cls=None) if len(path) <= MAX_LENGTH else None
 
     def less(self, confidence: float) -> "Meaning":
         """Return the same, at most as sure as that."""
@@ -69,6 +73,12 @@ class Meaning(NamedTuple):
 
 Start = tuple[Meaning | None, tuple[str, ...]]
 """What the start of an expression means, and the steps behind it."""
+
+
+def _split(path: str, name: str) -> tuple[str, str]:
+    """Return what holds a name that stands alone, and its member there: `{ t: say }` of `useText()` is the member `t`."""
+    holder, _, last = path.rpartition(".")
+    return (path, name) if _GIVEN.search(last) or not holder else (holder, last)
 
 
 class Externals:
@@ -125,7 +135,7 @@ class Externals:
         sight, point = self._view.sight(reference.receiver or reference.name, reference, around)
         if not reference.receiver:
             meaning = self._head(reference.name, point, HOPS, self._scope, called=is_call)
-            return meaning if meaning is None or self._is_certain(meaning, reference.name) else None
+            return meaning if meaning is None or self._is_certain(*_split(meaning.name, reference.name)) else None
         if not is_call:
             # What code reads is named as it is written, without a look at what it may hold.
             receiver = self._path(reference.receiver, point, HOPS, self._scope)
@@ -136,28 +146,36 @@ class Externals:
         if sight is None or key not in self._receivers:
             self._receivers[key] = self._receiver(reference, point, sight)
         receiver = self._receivers[key]
-        is_outside = receiver is not None and self._is_certain(receiver, reference.name)
+        is_outside = receiver is not None and self._is_certain(receiver.name, reference.name)
         return receiver.member(reference.name) if receiver is not None and is_outside else None
 
-    def _is_certain(self, meaning: Meaning, member: str) -> bool:
-        """Say whether a member is one from outside. What a call outside gives may be an object of the repository."""
-        given = _GIVEN.search(meaning.name)
+    def _is_certain(self, path: str, member: str) -> bool:
+        """Say whether a member of what a path means is from outside. What a call gives may be an object of the repository."""
+        given = _GIVEN.search(path)
         if given is None:
             return True
-        around = _WORD.findall(meaning.name, given.end())
+        around = _WORD.findall(path, given.end())
         is_ours = self._resolver.uses.is_written
         return not any(map(is_ours, around)) and not (is_ours(member) and self._is_defined(member))
 
     def _is_defined(self, name: str) -> bool:
-        """Say whether a file that is not vendored defines a name that other files can call."""
+        """Say whether a file that is not vendored defines a name that this file can call, through whatever it gets."""
         # Asked each time, because the files that ask for a name are linked again when it gets another definition.
         targets = self._world.definitions_named(name)
-        answer = self._world.defined.get(name)
+        is_test = self._world.file(self._view.path).is_test
+        key = name, self._language.name, is_test
+        answer = self._world.defined.get(key)
         if answer is None:
-            vendored = file_patterns().vendored
-            theirs = (target.is_local or vendored.match(target.path) for target in targets)
-            answer = self._world.defined[name] = not all(theirs)
+            answer = any(self._may_run(target, in_test=is_test) for target in targets)
+            self._world.defined[key] = answer
         return answer
+
+    def _may_run(self, target: Target, *, in_test: bool) -> bool:
+        """Say whether a definition may be what code of this language calls: none of tests for what is no test itself."""
+        file = self._world.file(target.path)
+        is_near = ecosystem_of(file.language) is self._ecosystem and (in_test or not file.is_test)
+        is_runnable = target.is_type or target.kind in GLOBALS | METHODS
+        return is_near and is_runnable and not target.is_local and not file_patterns().vendored.match(target.path)
 
     def _receiver(self, reference: Reference, point: Point, sight: Sight | None) -> Meaning | None:
         """Return what stands before the name of a reference: as the code writes it, else as the inference knows it."""
@@ -184,7 +202,7 @@ class Externals:
         if cls not in self._bases_of:
             bases = set(self._bases(cls)) if cls.is_type else set()
             only = bases.pop() if len(bases) == 1 else None
-            self._bases_of[cls] = only.less(PASSED) if only is not None else None
+            self._bases_of[cls] = only.less(PASSED)._replace(cls=cls) if only is not None else None
         return self._bases_of[cls]
 
     def _bases(self, cls: Target) -> Iterator[Meaning | None]:
@@ -217,7 +235,8 @@ class Externals:
         for step in rest:
             if meaning is None:
                 return None
-            meaning = self._step(meaning, step)
+            # A class of the repository may have the member itself.
+            meaning = self._step(meaning, step) if meaning.cls is None else self._field(meaning.cls, step, hops)
         return meaning
 
     def _start(self, steps: tuple[str, ...], point: Point, hops: int, scope: Scope) -> Start:
@@ -335,15 +354,34 @@ class Externals:
             return Meaning(OWN, name, TYPED)
         # Where names of other files or of a class need no import, an own name of the language may be one of these.
         is_bound = "global" in self._language.lookup or self._language.implicit_self
-        if self._ecosystem is None or name not in self._ecosystem.names or is_bound:
+        if self._ecosystem is None or is_bound:
             return None
+        if name not in self._ecosystem.names:
+            return self._in_whole(name, hops, scope)
         return None if self._world.whole_imports(scope.path) else Meaning(OWN, name, UNIQUE)
+
+    def _in_whole(self, name: str, hops: int, scope: Scope) -> Meaning | None:
+        """Return what a name means that a file can only have from what it imports whole, if that is one module outside."""
+        if not hops or scope.name(name).targets:
+            return None
+        meanings: set[Meaning | None] = set()
+        for module in self._world.whole_imports(scope.path):
+            if self._is_outside(module, scope):
+                meanings.add(self._bound((module, name)).less(STAR))
+            else:
+                paths = [path for path in self._world.find_modules(scope.path, module) if path != scope.path]
+                meanings.update(self._in_whole(name, hops - 1, scope.at(path)) for path in paths)
+        meanings.discard(None)
+        return meanings.pop() if len(meanings) == 1 else None
 
     def _passed_on(self, bound: tuple[str, str], hops: int, scope: Scope) -> Meaning | None:
         """Return what a file of the repository passes on that imports it from outside, as `compat.py` often does."""
         module, name = bound
         paths = self._world.find_modules(scope.path, module) if name and hops else ()
-        return self._at_top(name, hops - 1, scope.at(paths[0])) if len(paths) == 1 and paths[0] != scope.path else None
+        if len(paths) != 1 or paths[0] == scope.path:
+            return None
+        passing = scope.at(paths[0])
+        return self._at_top(name, hops - 1, passing) or self._in_whole(name, hops - 1, passing)
 
     def _type(self, text: str, scope: Scope) -> Meaning | None:
         """Return what the name of a type means in a file."""

@@ -125,7 +125,7 @@ class World:
         self.type_readers: dict[tuple[str, bool], Any] = {}
         self.generics: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
-        self.defined: dict[str, bool] = {}
+        self.defined: dict[tuple[str, str, bool], bool] = {}
         self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""

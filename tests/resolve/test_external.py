@@ -365,3 +365,144 @@ def test_a_name_that_nothing_defines_is_not_called_the_language_s_own(tmp_path: 
         for name in names(tmp_path / "index.db", path, "calls")
     }
     assert outside == {"isinstance", "parseInt", "window.open", "strlen", "RuntimeException", "Map.get"}
+
+
+WHOLE = {
+    "web/icons.ts": 'export * from "@my/icons";\nexport function Mine() {}\n',
+    "web/all.ts": 'export * from "./icons";\nexport * from "./local";\n',
+    "web/local.ts": "export function local() {}\n",
+    "web/two.ts": 'export * from "@my/icons";\nexport * from "@my/dom";\n',
+    "web/view.ts": """\
+import { Plus, Mine } from "./icons";
+import { Minus, local } from "./all";
+import { Any } from "./two";
+Plus();
+Mine();
+Minus();
+local();
+Any();
+""",
+    "app/base.py": "from kit import *\n\n\ndef mine(): ...\n",
+    "app/run.py": "from app.base import load, mine\nfrom kit import *\n\nload()\nmine()\nsave()\nprint()\n",
+    "src/lib.rs": "mod prelude;\nmod run;\n",
+    "src/prelude.rs": "pub use kit::*;\npub fn mine() {}\n",
+    "src/run.rs": "use crate::prelude::load;\n\npub fn run() {\n    load();\n}\n",
+    "package.json": json.dumps({"dependencies": {"@my/icons": "1", "@my/dom": "1"}}),
+    "Cargo.toml": '[package]\nname = "me"\nversion = "1.0.0"\n\n[dependencies]\nkit = "1"\n',
+}
+
+
+def test_what_a_file_passes_on_whole_leads_to_its_module(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "whole", WHOLE)
+    index(root, db := tmp_path / "index.db")
+    ends = {
+        path: {(name, confidence) for name, (_, _, confidence) in names(db, path, "calls").items()}
+        for path in ("web/view.ts", "app/run.py", "src/run.rs")
+    }
+    assert ends == {
+        "web/view.ts": {("@my/icons.Plus", 0.8), ("@my/icons.Minus", 0.8)},
+        "app/run.py": {("kit.load", 0.8), ("kit.save", 0.8)},
+        "src/run.rs": {("kit.load", 0.8)},
+    }
+
+
+BASES = {
+    "app/store.py": """\
+from kit import Base
+
+
+class Store(Base):
+    @property
+    def data(self):
+        return load()
+""",
+    "app/run.py": """\
+from app.store import Store
+
+
+def run(store: Store):
+    store.data.keys()
+    store.data["a"].keys()
+    store.session.get()
+    store.close()
+""",
+    "web/store.ts": 'import { Base } from "kit";\nexport class Store extends Base {\n  data() { return load(); }\n}\n',
+    "web/run.ts": """\
+import { Store } from "./store";
+export function run(store: Store) {
+  store.data().keys();
+  store.session.get();
+  store.close();
+}
+""",
+    "src/me/Store.java": """\
+package me;
+import kit.Base;
+class Store extends Base {
+    Object data() { return load(); }
+}
+""",
+    "src/me/Run.java": """\
+package me;
+class Run {
+    void run(Store store) {
+        store.data().keys();
+        store.session.get();
+        store.close();
+    }
+}
+""",
+}
+
+
+@pytest.mark.parametrize("path", ["app/run.py", "web/run.ts", "src/me/Run.java"])
+def test_a_member_of_a_class_here_is_none_of_its_base_outside(tmp_path: Path, path: str) -> None:
+    root = write_tree(tmp_path / "bases", BASES)
+    index(root, db := tmp_path / "index.db")
+    assert {name for name in names(db, path, "calls") if "kit" in str(name)} == {"kit.Base.session.get", "kit.Base.close"}
+
+
+GIVEN = {
+    "web/view.ts": """\
+import { useText, load } from "kit";
+interface Props { t: (key: string) => string }
+export async function view() {
+  const { t: say, own } = useText();
+  say("a");
+  own();
+  (await load()).json();
+}
+""",
+    "web/own.ts": "export class Own { own() {} }\n",
+    "web/view.test.ts": "export const response = { json() {} };\n",
+    "app/run.py": """\
+from kit import load, state
+
+
+class Own:
+    def own(self): ...
+
+
+def run():
+    load().post()
+    load().own()
+    load().json()
+""",
+    "app/test_run.py": "class Client:\n    def post(self): ...\n",
+    "app/page.js": "export class Page { json() {} }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("web/view.ts", {"kit.useText", "kit.load", "kit.useText().t"}),
+        ("app/run.py", {"kit.load", "kit.load().post", "kit.load().json"}),
+    ],
+)
+def test_what_a_call_outside_gives_has_a_member_that_no_code_here_could_be(
+    tmp_path: Path, path: str, expected: set[str]
+) -> None:
+    root = write_tree(tmp_path / "given", GIVEN)
+    index(root, db := tmp_path / "index.db")
+    assert {name for name in names(db, path, "calls") if "kit" in str(name)} == expected
