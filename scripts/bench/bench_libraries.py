@@ -16,7 +16,7 @@ their confidence. `--sample N` prints N
 of the outside ends, drawn by `--seed`, to be judged by hand: place, package, name, confidence, and the line of the code.
 `--most C` draws among those of at most that confidence.
 
-`cost` runs `cgi libraries add --installed` twice in each checkout, with an empty cache. It prints, for each checkout, packages,
+`cost` runs `cgi libraries add --installed` twice in each checkout, with an empty cache. The checkout gets an index. The row has packages,
 lines, megabytes of source and of the cache, processor seconds of 100,000 lines, the second run as a share of the first, and the
 peak memory of all processes together. Memory is sampled as in `bench_index.py`, on Linux only.
 
@@ -189,11 +189,11 @@ def cost_row(root: Path, environment: Path | None) -> str:
     command = [sys.executable, "-m", "code_graph_indexer"]
     arguments = ["--environment", str(environment.resolve())] if environment is not None else []
     with tempfile.TemporaryDirectory() as folder:
-        db, cache = Path(folder, "index.db"), Path(folder, "cache")
+        cache = Path(folder, "cache")
         os.environ["CGI_LIBRARIES"] = str(cache)
         os.environ["CGI_LIBRARIES_SIZE"] = str(CACHE_MEGABYTES)
-        run(*command, "index", "--embedder", "hashing", "--db", str(db), cwd=root)
-        add = [*command, "libraries", "add", "--installed", "--no-update", "--db", str(db), *arguments]
+        run(*command, "index", "--embedder", "hashing", cwd=root)
+        add = [*command, "libraries", "add", "--installed", "--no-update", *arguments]
         spent: list[float] = []
         samples: list[int] = [0]
         for _ in range(2):
