@@ -10,6 +10,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.indexing.packages import Packages, normal, read_lock, read_packages
 from code_graph_indexer.languages import is_package_file
 from code_graph_indexer.languages.ecosystems import Ecosystem, ecosystems
+from code_graph_indexer.languages.patterns import file_patterns
 from code_graph_indexer.libraries.cache import Libraries, version_of
 from code_graph_indexer.libraries.installed import Installed, installed, module_names
 from code_graph_indexer.libraries.upgrade import Upgrade, upgrade_of
@@ -169,6 +170,9 @@ class Repository:
         uses = [use for package in packages for use in self._store.external_uses(package.package)]
         # Without a manifest, the package of a module is its first part: `ruamel` of `ruamel.yaml`.
         uses = uses or self._store.external_uses(name)
+        # A vendored copy comes with the upgrade: what it uses of itself is not for the repository to mend.
+        vendored = file_patterns().vendored
+        uses = [use for use in uses if not vendored.match(use.file_path)]
         if entry is None and not uses:
             raise UsageError(f"the repository does not use {shown(name)}; cgi libraries lists what it uses")
         return entry, entry.name if entry is not None else packages[0].package if packages else name, uses

@@ -16,7 +16,17 @@ from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.file_view import Sight
 from code_graph_indexer.resolve.frames import Local
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.resolution import GLOBALS, IMPORT, INHERITED, METHODS, PASSED, STAR, TYPED, UNIQUE, UNIQUE_METHOD
+from code_graph_indexer.resolve.resolution import (
+    GLOBALS,
+    IMPORT,
+    INHERITED,
+    METHODS,
+    PASSED,
+    STAR,
+    TYPED,
+    UNIQUE,
+    UNIQUE_METHOD,
+)
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL, ENTER, at_once, calls_at, steps_of
 from code_graph_indexer.resolve.type_values import TypeReader

@@ -16,9 +16,9 @@ their confidence. `--sample N` prints N
 of the outside ends, drawn by `--seed`, to be judged by hand: place, package, name, confidence, and the line of the code.
 `--most C` draws among those of at most that confidence.
 
-`cost` runs `cgi libraries add --installed` twice in each checkout, with an empty cache. The checkout gets an index. The row has packages,
-lines, megabytes of source and of the cache, processor seconds of 100,000 lines, the second run as a share of the first, and the
-peak memory of all processes together. Memory is sampled as in `bench_index.py`, on Linux only.
+`cost` runs `cgi libraries add --installed` twice in each checkout, with an empty cache. The checkout gets an index. The row has
+packages, lines, megabytes of source and of the cache, processor seconds of 100,000 lines, the second run as a share of the
+first, and the peak memory of all processes together. Memory is sampled as in `bench_index.py`, on Linux only.
 
 `upgrades` judges `cgi impact --upgrade` by commits that raised a library and mended the code. ROWS is a JSON list of objects:
 
@@ -30,8 +30,8 @@ peak memory of all processes together. Memory is sampled as in `bench_index.py`,
 | `breaks` | further places that do break, as read by hand: an import beside a mended use, or what the commit left out |
 | `unseen` | mended places where no name and no signature shows the break. They are counted, not asked |
 
-*Recall* is the share of `places` that the answer names with any certainty. *Precision* is the share of named places (certain
-or likely, and with those that are possible) that are in `places` or `breaks`. A place is named by its line.
+*Recall* is the share of `places` that the answer names with any certainty. *Precision* is the share of listed places (certain
+or likely, and with those that are possible) that are in `places` or `breaks`. A place is listed by its line.
 
 usage: bench_libraries.py ends INDEX|CHECKOUT… [--sample N] [--seed N] [--most C]
        bench_libraries.py cost CHECKOUT… [--environment FOLDER]
@@ -132,11 +132,11 @@ def share(part: float, whole: float) -> str:
 def ends_row(name: str, calls: Sequence[Call]) -> str:
     """Write the ends of calls as a row."""
     counts = Counter(call.fate for call in calls)
-    known = counts["inside"] + counts["outside"]
+    ended = counts["inside"] + counts["outside"]
     code = [call for call in calls if not call.is_test]
     known_in_code = sum(call.fate in FATES[:2] for call in code)
     figures = [f"{count:,}" for count in (len(calls), *(counts[fate] for fate in FATES))]
-    return f"| {' | '.join([name, *figures, share(known, len(calls)), share(known_in_code, len(code))])} |"
+    return f"| {' | '.join([name, *figures, share(ended, len(calls)), share(known_in_code, len(code))])} |"
 
 
 def grades_row(name: str, calls: Sequence[Call]) -> str:
@@ -220,22 +220,22 @@ def own_time() -> float:
 
 
 class Verdict(NamedTuple):
-    """How an answer about an upgrade fits what the commit mended. `sure` and `named` are the named places."""
+    """How an answer about an upgrade fits what the commit mended. `sure` and `listed` are the listed places."""
 
     places: frozenset[str]
     breaks: frozenset[str]
     unseen: int
     sure: frozenset[str]
-    named: frozenset[str]
+    listed: frozenset[str]
 
     @property
     def hit(self) -> frozenset[str]:
         """The mended places that the answer names."""
-        return self.places & self.named
+        return self.places & self.listed
 
-    def right(self, named: frozenset[str]) -> int:
-        """Count the named places that do break."""
-        return len(named & (self.places | self.breaks))
+    def right(self, listed: frozenset[str]) -> int:
+        """Count the listed places that do break."""
+        return len(listed & (self.places | self.breaks))
 
 
 def answer(root: Path, row: dict[str, Any], packages: Path, folder: Path) -> Upgrade:
@@ -253,7 +253,7 @@ def answer(root: Path, row: dict[str, Any], packages: Path, folder: Path) -> Upg
 
 def judged(row: dict[str, Any], upgrade: Upgrade) -> Verdict:
     """Compare an answer with the places of a row."""
-    named = {
+    listed = {
         certainty: {
             f"{use.file_path}:{use.line}"
             for change in upgrade.breaks
@@ -264,7 +264,7 @@ def judged(row: dict[str, Any], upgrade: Upgrade) -> Verdict:
     }
     places, breaks = (frozenset(row.get(key, ())) for key in ("places", "breaks"))
     return Verdict(
-        places, breaks, len(row.get("unseen", ())), frozenset(named[False]), frozenset(named[False] | named[True])
+        places, breaks, len(row.get("unseen", ())), frozenset(listed[False]), frozenset(listed[False] | listed[True])
     )
 
 
@@ -280,8 +280,8 @@ def upgrades(rows: Sequence[dict[str, Any]], checkouts: Path, packages: Path, *,
         print(upgrade_row(f"{row['repository']} | {upgrade.package} {upgrade.old} → {upgrade.new}", [verdict]))
         if lists:
             for title, places in (
-                ("missed", verdict.places - verdict.named),
-                ("named besides", verdict.named - verdict.places - verdict.breaks),
+                ("missed", verdict.places - verdict.listed),
+                ("listed besides", verdict.listed - verdict.places - verdict.breaks),
             ):
                 print("\n".join(f"    {title}: {place}" for place in sorted(places)), end="\n" if places else "")
     print(upgrade_row("all |", verdicts))
@@ -293,15 +293,15 @@ def upgrade_row(name: str, verdicts: Sequence[Verdict]) -> str:
     def part(some: int, whole: int) -> str:
         return f"{some} of {whole} ({share(some, whole)})"
 
-    found = part(sum(len(verdict.hit) for verdict in verdicts), sum(len(verdict.places) for verdict in verdicts))
+    recall = part(sum(len(verdict.hit) for verdict in verdicts), sum(len(verdict.places) for verdict in verdicts))
     sure = part(
         sum(verdict.right(verdict.sure) for verdict in verdicts), sum(len(verdict.sure) for verdict in verdicts)
     )
-    named = part(
-        sum(verdict.right(verdict.named) for verdict in verdicts), sum(len(verdict.named) for verdict in verdicts)
+    listed = part(
+        sum(verdict.right(verdict.listed) for verdict in verdicts), sum(len(verdict.listed) for verdict in verdicts)
     )
     mended = sum(len(verdict.places) for verdict in verdicts)
-    return f"| {name} | {mended} | {found} | {sure} | {named} | {sum(verdict.unseen for verdict in verdicts)} |"
+    return f"| {name} | {mended} | {recall} | {sure} | {listed} | {sum(verdict.unseen for verdict in verdicts)} |"
 
 
 def main() -> None:
@@ -320,7 +320,7 @@ def main() -> None:
     command.add_argument("rows", type=Path)
     command.add_argument("--checkouts", type=Path, required=True)
     command.add_argument("--packages", type=Path, required=True)
-    command.add_argument("--places", action="store_true", help="print the places that are missed or named besides")
+    command.add_argument("--places", action="store_true", help="print the places that are missed or listed besides")
     options = parser.parse_args()
     if options.command == "ends":
         ends(options.places, options.sample, options.seed, options.most)

@@ -223,6 +223,32 @@ def test_an_upgrade_finds_the_uses_of_a_package_that_no_manifest_names(cache: Li
     assert [(entry.qualified_name, entry.certainty) for entry in answer.breaks] == [("ruamel.yaml.load", "certain")]
 
 
+@pytest.mark.parametrize(
+    ("copy", "user", "text", "package"),
+    [
+        ("vendor/kit/more.py", "app.py", "from kit import load\n\nload('x', 1)\n", "def load(a, b): ...\n"),
+        (
+            "vendor/kit/more.js",
+            "app.js",
+            "import { load } from 'kit';\nload(1, 2);\n",
+            "export function load(a, b) {}\n",
+        ),
+    ],
+)
+def test_an_upgrade_names_no_use_in_a_vendored_copy(
+    cache: Libraries, tmp_path: Path, copy: str, user: str, text: str, package: str
+) -> None:
+    root = write_tree(tmp_path / "app", {copy: text, user: text})
+    entry = "__init__" if user.endswith(".py") else "index"
+    with CodeIndexer(root, embedder="hashing") as indexer:
+        indexer.index()
+        name = f"kit/{entry}{Path(user).suffix}"
+        older = wheel(tmp_path / "kit-1.0.whl", {name: package})
+        newer = wheel(tmp_path / "kit-2.0.whl", {name: package.replace("load", "store")})
+        answer = Repository(indexer.store, indexer.folders).upgrade(f"kit={older}..{newer}", cache)
+    assert {use.file_path for entry in answer.breaks for use in entry.uses} == {user}
+
+
 def test_a_setup_file_declares_what_it_requires() -> None:
     text = """\
 REQUIREMENTS = ["click"]

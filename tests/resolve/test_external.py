@@ -459,7 +459,10 @@ class Run {
 def test_a_member_of_a_class_here_is_none_of_its_base_outside(tmp_path: Path, path: str) -> None:
     root = write_tree(tmp_path / "bases", BASES)
     index(root, db := tmp_path / "index.db")
-    assert {name for name in names(db, path, "calls") if "kit" in str(name)} == {"kit.Base.session.get", "kit.Base.close"}
+    assert {name for name in names(db, path, "calls") if "kit" in str(name)} == {
+        "kit.Base.session.get",
+        "kit.Base.close",
+    }
 
 
 GIVEN = {
