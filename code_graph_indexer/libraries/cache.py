@@ -26,6 +26,9 @@ from code_graph_indexer.version import VERSION
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
 
+BUILD_MEMORY = 240
+"""The memory in MiB that the build of a package aims at. Several run side by side."""
+
 
 def version_of(place: Path) -> str:
     """Return the version that an index in the cache is of."""
