@@ -16,7 +16,7 @@ from code_graph_indexer.errors import CgiError, UsageError
 from code_graph_indexer.indexing.discover import CGI_IGNORE
 from code_graph_indexer.languages import fingerprint
 from code_graph_indexer.libraries.installed import Installed, is_inside
-from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of
+from code_graph_indexer.libraries.sources import Member, files_of, is_archive, members_of, size_of
 from code_graph_indexer.outside import path_of, shown
 from code_graph_indexer.programs import end_with_parent
 from code_graph_indexer.settings import Settings
@@ -25,6 +25,9 @@ from code_graph_indexer.version import VERSION
 
 BUILD = ".build-"
 """The start of the name of a folder in which an index is built. One that a killed process left is removed."""
+
+LARGE = 3 << 20
+"""A package of more bytes of code is indexed alone: its build takes the memory of several."""
 
 BUILD_MEMORY = 240
 """The memory in MiB that the build of a package aims at. Several run side by side."""
@@ -192,15 +195,27 @@ class Libraries:
             return db.replace(place)
 
     def add_all(self, packages: Sequence[Installed], workers: int) -> Iterator[tuple[Installed, bool, str]]:
-        """Index packages side by side. Yield each, whether it was indexed now, and why it has no index, or an empty text."""
+        """Index packages side by side, and then the large ones, one by one.
+
+        Yield each, whether it was indexed now, and why it has no index, or an empty text.
+        """
+        is_apart = workers > 1 and len(packages) > 1
+        sizes = [size_of(package) for package in packages]
+        large = [package for package, size in zip(packages, sizes, strict=True) if size > LARGE]
+        small = [package for package, size in zip(packages, sizes, strict=True) if size <= LARGE]
+        yield from self._add_group(small, workers if is_apart else 0)
+        # Their process ends after them, and gives its memory back.
+        yield from self._add_group(large, 1 if is_apart else 0)
+        self.shrink()
+
+    def _add_group(self, packages: Sequence[Installed], processes: int) -> Iterator[tuple[Installed, bool, str]]:
+        """Do what `add_all` does in so many processes, or in this one if the number is 0."""
         with ExitStack() as stack:
             apply: Callable[..., Iterable[tuple[bool, str]]] = map
-            if len(packages) > 1 and workers > 1:
-                count = min(workers, len(packages))
-                apply = stack.enter_context(ProcessPoolExecutor(count, initializer=end_with_parent)).map
+            if processes and packages:
+                apply = stack.enter_context(ProcessPoolExecutor(processes, initializer=end_with_parent)).map
             for package, (is_new, why) in zip(packages, apply(self._tried, packages), strict=True):
                 yield package, is_new, why
-        self.shrink()
 
     def _tried(self, package: Installed) -> tuple[bool, str]:
         """Index a package, unless it is, and say whether it was indexed now, and why it has no index if it has none."""

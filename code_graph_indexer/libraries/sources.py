@@ -10,6 +10,8 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -73,6 +75,16 @@ def files_of(package: Installed) -> Iterator[Member]:
         if is_wanted(path) and (content := _content(folder, path)) is not None:
             total += len(content)
             yield path, content
+
+
+def size_of(package: Installed) -> int:
+    """Return about how many bytes of code an installed package has."""
+    paths = package.paths if package.paths is not None else _walk(package.folder)
+    size = 0
+    for path in islice(filter(is_wanted, paths), MAX_FILES):
+        with suppress(OSError):
+            size += (package.folder / path).lstat().st_size
+    return size
 
 
 def _check(name: str, count: int, total: int) -> None:

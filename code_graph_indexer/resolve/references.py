@@ -316,7 +316,7 @@ class FileResolver:
     def imported(self, import_: Import) -> Resolution:
         """Return the definition or the module that an import means."""
         is_named = import_.name and import_.name != "*"
-        if not is_named and (opened := self.scope.opened_by(import_.module)):
+        if import_.name == "*" and (opened := self.scope.opened_by(import_.module)):
             return Resolution(opened[:1], IMPORT)
         if is_named:
             resolution = self.scope.import_target(import_.module, import_.name)
