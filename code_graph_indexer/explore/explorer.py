@@ -502,7 +502,7 @@ class Explorer:
         self._quotes.described(page, seeds)
         copies = self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
-        rest = [symbol for symbol in seeds if not page.quotes(symbol.file_path, symbol.start_line)]
+        rest = [symbol for symbol in seeds if not page.shown(symbol.file_path, symbol.start_line, symbol.end_line)]
         if rest := [symbol for symbol in rest if symbol not in copies]:
             page.note(f"not quoted: {place_list(rest, 6)}")
 

@@ -182,7 +182,7 @@ class Page:
         self._complete()
         for (path, first, last), name in self._parts.items():
             # Counted at the end, as what came later may have quoted more of it.
-            shown = self._shown(path, first, last)
+            shown = self.shown(path, first, last)
             if 0 < shown <= last - first:
                 self.note(f"{path}:{first}-{last} {name} is quoted in part: {shown} of {last - first + 1} lines")
         parts = list(self._head)
@@ -195,7 +195,7 @@ class Page:
         parts += ["", *(f"- {note}" for note in self._notes)] if self._notes else []
         return "\n".join(parts) + "\n"
 
-    def _shown(self, path: str, first: int, last: int) -> int:
+    def shown(self, path: str, first: int, last: int) -> int:
         """Return how many of these lines are quoted."""
         return sum(self.quotes(path, number) for number in range(first, last + 1))
 
@@ -203,7 +203,7 @@ class Page:
         """Quote the rest of each definition and each file that is mostly quoted."""
         self._room, self._for_gaps = self._room + self._for_gaps, 0
         for path, first, last in self._parts:
-            if self._shown(path, first, last) >= WHOLE_PART * (last + 1 - first):
+            if self.shown(path, first, last) >= WHOLE_PART * (last + 1 - first):
                 self.quote(path, range(first, last + 1))
         for path, first, last in self._parts:
             runs = _runs([number for number in range(first, last + 1) if self.quotes(path, number)])

@@ -25,6 +25,8 @@ def test_what_is_left_of_a_definition_that_is_mostly_quoted_is_quoted_too(store:
     page.part(CART, 20, 25, "little")
     assert quoted(page) == [*range(1, 10), 20, 21]
     assert "little is quoted in part: 2 of 6 lines" in page.text()
+    # What is quoted in part is not called "not quoted", whatever its first line is.
+    assert (page.shown(CART, 19, 25), page.shown(CART, 22, 25)) == (2, 0)
 
 
 def test_such_lines_make_a_page_little_longer_than_its_limit(store: SqliteStore) -> None:
