@@ -39,7 +39,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -93,11 +93,14 @@ def tree_memory(pid: int) -> int:
 def descendants(pid: int) -> Iterator[int]:
     """Yield a process and all that it started, directly or not."""
     yield pid
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = task.read_text(encoding="ascii").split()
-        except OSError:
-            continue
+    # A process or a thread may end while it is looked at.
+    tasks: list[Path] = []
+    with suppress(OSError):
+        tasks += Path(f"/proc/{pid}/task").glob("*/children")
+    for task in tasks:
+        children: list[str] = []
+        with suppress(OSError):
+            children += task.read_text(encoding="ascii").split()
         for child in children:
             yield from descendants(int(child))
 
