@@ -96,6 +96,11 @@
   (assignment left: (identifier) @name right: (lambda body: (_) @body))) @definition.function)
 (module (expression_statement
   (assignment left: (identifier) @name type: (type)? @type)) @definition.variable)
+; a, b = 1, 2
+(module (expression_statement (assignment left: [
+  (pattern_list (identifier) @name @definition.variable)
+  (tuple_pattern (identifier) @name @definition.variable)
+  (list_pattern (identifier) @name @definition.variable)])))
 (module ([(if_statement consequence: (block (expression_statement
     (assignment left: (identifier) @name type: (type)? @type)) @definition.variable))
   (try_statement body: (block (expression_statement
@@ -275,6 +280,7 @@
 (while_statement body: (block (expression_statement (assignment left: (identifier)))) @arm) @choice
 ; What is tested may be a variable of the module.
 ((call function: (identifier) @_test arguments: (argument_list . (identifier) @reassigned)) (#eq? @_test "isinstance"))
+(global_statement (identifier) @global)
 ; What a test says of a variable holds where the test is true.
 ([
   (if_statement condition: [(call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) (boolean_operator left: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)) "and") (boolean_operator "and" right: (call function: (identifier) @_test arguments: (argument_list . (identifier) @local . (_) @type .)))] consequence: (_) @within)

@@ -18,6 +18,7 @@ MARKS = (
     "declared",
     "doc",
     "extended",
+    "global",
     "module",
     "reassigned",
     "silent",

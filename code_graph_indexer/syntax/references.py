@@ -164,7 +164,8 @@ def references(
         file.references.pop(start, None)
     starts = list(file.references)
     # What assigns a variable that stands elsewhere, or one of the object, is a hint to its type alone.
-    undeclared = name_starts | file.made | dict(file.spans("reassigned")).keys()
+    made = file.made | _assigned_globals(file, scopes, bindings)
+    undeclared = name_starts | made | dict(file.spans("reassigned")).keys()
     hidden = _hidden(file, definitions, bindings, undeclared)
     self_words, reserved = file.language.self_names | file.language.self_types, file.language.reserved
     rows = (
@@ -201,7 +202,7 @@ def references(
     blocks = {definition.name_start for definition in definitions if definition.kind == "scope"}
     # What declares a type variable does not use it.
     declared = name_starts | variables | dict(file.spans("typevar")).keys()
-    uses = _uses(file, scopes, declared - blocks, bindings, hidden)
+    uses = _uses(file, scopes, declared - blocks, bindings, hidden, made)
     return tuple(as_records(Reference, (*rows, *uses, *_types_in_texts(file, scopes, doc_types))))
 
 
@@ -221,16 +222,25 @@ def _types_in_texts(file: Captured, scopes: Innermost, doc_types: Iterable[DocTy
             yield "types", as_name(name), as_name(receiver), start, scope, -1, ()
 
 
+def _assigned_globals(file: Captured, scopes: Innermost, bindings: Iterable[Binding]) -> set[int]:
+    """Return the first bytes of the assignments in functions to variables of the module, as Python's `global total` says."""
+    named = [(match.nodes[0].start_byte, file.text(match.nodes[0])) for match in file.marked["global"]]
+    outer = {(scope, name) for scope, (_, name) in zip(scopes.around(start for start, _ in named), named, strict=True)}
+    return {binding.start for binding in bindings if (binding.scope, binding.name) in outer} if outer else set()
+
+
 def _uses(
     file: Captured,
     scopes: Innermost,
     binding_starts: Set[int],
     bindings: Iterable[Binding],
     hidden: Hidden,
+    made: Set[int],
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of the uses of names that are no calls.
 
-    Definitions and variables begin at `binding_starts`, and `hidden` tells where names mean local variables.
+    Definitions and variables begin at `binding_starts`, and `hidden` tells where names mean local variables. Assignments to
+    fields and to variables of the module begin at `made`.
     """
     # Ruby's `cart.total = 1` runs the method `total=`, if there is one.
     written = {
@@ -245,7 +255,7 @@ def _uses(
         for binding in bindings
         if binding.name and not (binding.owner or (binding.name == binding.value and _is_unwrapped(file, binding)))
     }
-    bound -= file.made | tested.keys()
+    bound -= made | tested.keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     implicit = {start: path for start, (_, path) in file.implicit.items()} if file.has_implicit_members else None
     names = NameReader(file.source, file.language, file.expressions, imported, implicit)
