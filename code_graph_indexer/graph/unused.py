@@ -259,7 +259,7 @@ class UnusedCode:
     def _doubts(self, verdicts: Sequence[Unused], candidates: Sequence[Symbol]) -> "_Doubts":
         """Gather what makes verdicts less certain, of all of them together."""
         names = {verdict.symbol.name for verdict in verdicts if verdict.confidence == ELSEWHERE}
-        used = self._used().difference(edge.of for edge in self._declarations)
+        used = self._used.difference(edge.of for edge in self._declarations)
         heads: dict[tuple[str | None, ...], list[Symbol]] = defaultdict(list)
         for node_id, symbol in self._nodes.items():
             if node_id in used and symbol.kind in ("function", "method"):
@@ -293,7 +293,7 @@ class UnusedCode:
 
     def _alike(self, verdicts: Iterable[Unused]) -> set[int]:
         """Return the classes that are named nowhere, as are several with their base or the last word of their name."""
-        above, _ = self._inheritance()
+        above, _ = self._inheritance
         groups: dict[object, set[Symbol]] = defaultdict(set)
         for verdict in verdicts:
             symbol = verdict.symbol
@@ -308,7 +308,7 @@ class UnusedCode:
 
         Left out are the names of calls without a target (`open_names`), and definitions in tests unless `tests` is true.
         """
-        used, marked = self._used(), self._store.marked_files()
+        used, marked = self._used, self._store.marked_files()
         # A call leads to one of the clauses of a function, and may run any. A use of a companion leads to its class.
         clauses = set(map(_place, filter(_has_clauses, filter(None, map(self._nodes.get, used)))))
         candidates = [
@@ -328,6 +328,7 @@ class UnusedCode:
         marks = {} if tests else self._store.chunk_marks([symbol.chunk_id for symbol in candidates])
         return [symbol for symbol in candidates if marks.get(symbol.chunk_id) != "test"]
 
+    @cached_property
     def _used(self) -> set[int]:
         """Return the definitions that a reference leads to, from outside of them."""
         uses = self._uses(EVIDENCE)
@@ -488,10 +489,11 @@ class UnusedCode:
 
         What a mixin has, the outer base of a class below it may call.
         """
-        above, below = self._inheritance()
+        above, below = self._inheritance
         outer = self._store.open_sources("inherits")
         return _closure(outer, below) | _closure(outer, above)
 
+    @cached_property
     def _inheritance(self) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
         """Map each class to its bases, and each base to its classes."""
         above: dict[int, set[int]] = defaultdict(set)
@@ -506,7 +508,7 @@ class UnusedCode:
 
         A call through such a base, as an interface, may run the method of a trait that the class below has for it.
         """
-        above, below = self._inheritance()
+        above, below = self._inheritance
         names: dict[int, set[str]] = defaultdict(set)
         for node_id, symbol in self._nodes.items():
             if symbol.kind == "method":
@@ -540,7 +542,7 @@ class UnusedCode:
 
     def _filled(self, candidates: Sequence[Symbol]) -> set[int]:
         """Return those methods that a field of a class below has the name of, as `val size` for `def size`."""
-        _, below = self._inheritance()
+        _, below = self._inheritance
         methods = [symbol for symbol in candidates if self._parents.get(symbol.chunk_id) in below]
         holders: dict[str, set[int]] = defaultdict(set)
         for symbol in self._store.symbols({symbol.name for symbol in methods}, exact_case=True):

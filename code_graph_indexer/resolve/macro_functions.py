@@ -70,13 +70,7 @@ def pasted(text: str, arguments: Sequence[str]) -> str:
 
     Any other name is returned as it is. The name is empty if an argument is not known.
     """
-    if "{" not in text:
-        return text
-    values = [argument if argument.isidentifier() else "" for argument in arguments]
-    places = [int(place) for place in _PLACE.findall(text)]
-    if not all(place < len(values) and values[place] for place in places):
-        return ""
-    return _PLACE.sub(lambda place: values[int(place[1])], text)
+    return _with_values(text, [argument if argument.isidentifier() else "" for argument in arguments])
 
 
 def filled(text: str, arguments: Sequence[str]) -> str:
@@ -86,6 +80,11 @@ def filled(text: str, arguments: Sequence[str]) -> str:
     """
     is_type = text.startswith("<")
     values = [path.removeprefix("<").removesuffix(">") if is_type else path for path in arguments]
+    return _with_values(text, values)
+
+
+def _with_values(text: str, values: Sequence[str]) -> str:
+    """Return a text with values in its places, or an empty text if one of them is missing or empty."""
     if not all(int(place) < len(values) and values[int(place)] for place in _PLACE.findall(text)):
         return ""
     return _PLACE.sub(lambda place: values[int(place[1])], text)
