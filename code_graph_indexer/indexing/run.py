@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG
@@ -185,6 +185,10 @@ class TooMuchError(Exception):
     def __init__(self, changes: Changes) -> None:
         super().__init__(f"{len(changes.paths)} files changed")
         self.changes = changes
+
+
+class _RebuildError(Exception):
+    """A signal that so much of the repository is new that its index is built anew."""
 
 
 class NotUpdatableError(Exception):
@@ -368,16 +372,17 @@ class _Run:
         `walk` says to look at all folders, whatever their times say. `index` is the file that is not indexed itself.
         """
         if updatable and not self.scip and not walk:
-            with _no_collections():
-                look = self.look(local)
-                changes = self.catch_up(local, look, None, with_history=True) if look is not None else None
-            if changes is not None:
-                return len(changes.changed) + len(changes.new), len(changes.deleted)
+            with _no_collections(), suppress(_RebuildError):
+                if (look := self.look(local)) is not None:
+                    changes = self.catch_up(local, look, None, with_history=True)
+                    return len(changes.changed) + len(changes.new), len(changes.deleted)
         sources, listing = self.survey(index)
         # Called for its error: a SCIP index of another repository must not cost a whole build first.
         for scip_index in self.scip:
             scip_files.indexed_paths(scip_index, [source.path for source in sources])
-        numbers = self.update(local, sources) if updatable else self.build(local, sources)
+        numbers = self.update(local, sources) if updatable else None
+        if numbers is None:
+            numbers = self.build(local, sources)
         self.remember(local, listing)
         return numbers
 
@@ -497,12 +502,14 @@ class _Run:
         files, listing = discover.survey(self.root, max_file_size=self.settings.max_file_size)
         return discover.Survey([file for file in files if file.path not in index_paths], listing)
 
-    def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int]:
+    def update(self, local: LocalState, sources: Sequence[SourceFile]) -> tuple[int, int] | None:
         """Write what changed since the last run into the index, in one transaction.
 
-        Return how many files were indexed and removed.
+        Return how many files were indexed and removed, or None if a build is due.
         """
         update = updating.Update(self.root, self.db, self.settings, local.times(), sources, again=True)
+        if update.is_rebuild:
+            return None
         if update.nothing and not self.scip:
             self._remember_alone(local)
             # Without the new times, each later run would hash these files again.
@@ -590,6 +597,8 @@ class _Run:
         changes = update.changes()
         if most is not None and not most.allows(update.to_read, changes):
             raise TooMuchError(changes)
+        if with_history and update.is_rebuild:
+            raise _RebuildError
         if not update.nothing:
             self._write(local, update, with_history=with_history)
         elif with_history:

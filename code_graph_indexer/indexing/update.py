@@ -41,6 +41,9 @@ else:
 LinkInputRow = tuple[str, bytes, str, str, bytes]
 """A row of the local state: path, content hash, version, module and packed syntax of a file."""
 
+HELD_BYTES = 64_000_000
+"""How much source an update may read. What it writes is held in memory until the commit, at some four times this size."""
+
 TEXT_GROWTH = 2
 """How many times as long as its file the stored text may be, which is always UTF-8."""
 
@@ -54,7 +57,8 @@ class Update:
     `sources` are all files of the repository or, if `whole` is false, some that exist and are in the index. `times` are the
     rows for the local state. `touched` says that some file has a new time but its old content. With `again`, files that the
     machine failed to read are read again, as a full build would. `replaced` are the ids of files whose rows the update replaces
-    or removes. `lookups` are those of the files that were linked again, once they are.
+    or removes. `lookups` are those of the files that were linked again, once they are. `is_rebuild` says that a build is
+    lighter.
     """
 
     def __init__(
@@ -95,6 +99,12 @@ class Update:
         self.has_no_checkout = bool(rows) and rows.keys().isdisjoint(paths)
         self._indexed = rows.keys()
         self.replaced = [rows[path].id for path in self.paths if path in rows]
+        # More is read than kept, and too much to be held in memory.
+        self.is_rebuild = (
+            whole
+            and len(self.to_read) > len(rows) - len(self.replaced)
+            and sum(source.size for source in self.to_read) > HELD_BYTES
+        )
 
     def _is_indexed(self, source: SourceFile, row: FileRow, seen: SeenFile | None) -> bool:
         """Say whether the index has a file as it is. If so, remember its time."""

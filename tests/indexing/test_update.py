@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from code_graph_indexer.errors import IndexFormatError
 from code_graph_indexer.indexing import differences
 from code_graph_indexer.indexing import lookups as stored_lookups
+from code_graph_indexer.indexing import update as updating
 from code_graph_indexer.indexing.file import read_link_input
 from code_graph_indexer.indexing.lookups import ENTRY, SHARDS, store_lookups
 from code_graph_indexer.resolve import LinkFile, is_linked
@@ -499,6 +500,24 @@ def test_an_index_made_with_other_language_files_is_built_anew(folder: Path) -> 
 def test_a_setting_that_shapes_the_index_builds_it_anew(folder: Path) -> None:
     assert index(folder / "repository", folder / "index.db", max_chunk_size=200).full
     assert not index(folder / "repository", folder / "index.db", max_chunk_size=200).full
+
+
+@pytest.mark.parametrize(("kept", "is_built"), [(1, True), (3, False)])
+def test_more_new_source_than_memory_should_hold_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int, is_built: bool
+) -> None:
+    monkeypatch.setattr(updating, "HELD_BYTES", 10)
+    root, db = tmp_path / "root", tmp_path / "index.db"
+    write_tree(root, {f"kept_{number}.py": TARGET for number in range(kept)})
+    age(root)
+    index(root, db)
+    before = db.stat().st_ino
+    write_tree(root, {"b.py": TARGET, "c.py": CALLER})
+
+    index(root, db)
+
+    assert (db.stat().st_ino != before) == is_built
+    assert_equals_a_fresh_build(root, db)
 
 
 def test_what_begins_to_be_source_is_updated(tmp_path: Path) -> None:
