@@ -24,6 +24,7 @@
 ; computed-members: get post put patch delete del head options trace connect copy lock unlock move propfind report search subscribe
 ; common: toString valueOf hasOwnProperty toJSON toLowerCase toUpperCase indexOf lastIndexOf forEach charAt charCodeAt startsWith endsWith addEventListener removeEventListener querySelector getElementById setTimeout appendChild createElement getAttribute setAttribute toFixed toISOString getTime
 ; constructors: constructor
+; runs: call (
 ; modules: path
 ; index: index
 ; roots: src lib
@@ -229,6 +230,8 @@
 (abstract_method_signature name: [(property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method
 (class_body (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method)
 (interface_body (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method)
+; An interface of functions: `interface Reducer { (state: State, action: Action): State }`
+(interface_body (call_signature parameters: (formal_parameters . "(" @name) return_type: (_)? @returns) @definition.method)
 (interface_body (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)
 (type_alias_declaration value: (object_type (method_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] return_type: (_)? @returns) @definition.method))
 (object_type (property_signature name: [(property_identifier) @name (private_property_identifier) @name (string (string_fragment) @name)] type: (_)? @type) @definition.property)

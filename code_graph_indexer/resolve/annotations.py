@@ -34,6 +34,7 @@ _WORD = re.compile(r"(\w+)\s*([(\[]?)")
 _LISTED = re.compile(r"\.\.\.|\[\]")
 _CHANNEL = re.compile(r"(?:<-\s*)?(\w+)(?:\s*<-)?(?:\s+|(?=\())")
 _FIELD = re.compile(r"""([\w$#-]+|"[^"]*"|'[^']*')\s*\??\s*$""")
+_CONDITION = re.compile(r"\sextends\s")
 _OPEN, _CLOSE = "([{<", ")]}>"
 
 
@@ -83,12 +84,22 @@ def dots(text: str) -> str:
 
 
 def _alternatives(text: str, language: Language) -> Iterator[TypeName]:
-    """Yield the types that a text joins by `|` or `&`. A function type is one type as a whole, with all that it contains."""
+    """Yield the types that a text joins by `|` or `&`, or chooses: `A extends B ? C : D` is C or D.
+
+    A function type is one type as a whole, with all that it contains. Its type variables stand in front: `<T>(a: T) => T`.
+    """
+    if text.startswith("<") and (signature := text[_closing(text, 0) + 1 :].strip()).startswith("("):
+        text = signature
     # A function goes first, because its parameters may contain `|` and `&`.
     word = _WORD.match(text)
     is_named_function = word and word[2] == "(" and word[1] in language.function_types
     if is_named_function or (_FUNCTION.match(text) and _closing(text, 0) < len(text) - 1):
         yield TypeName(CALLABLE_TYPE, _parts_of(text))
+        return
+    if _CONDITION.search(text) and len(branches := _split(text, "?:")) > 2:
+        for branch in branches:
+            if not _CONDITION.search(branch):
+                yield from _alternatives(branch, language)
         return
     if parts := _written_around(text, language):
         yield TypeName(CALLABLE_TYPE, parts)

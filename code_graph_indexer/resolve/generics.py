@@ -54,6 +54,9 @@ class Walk(Protocol):
     def call(self, value: Value, level: int) -> Values:
         """Return the possible results of calling a value."""
 
+    def callback_argument(self, value: Value, step: str) -> Values:
+        """Return the possible values that a callee takes: `{0.}` is what argument 0 has to be."""
+
 
 Passed = Sequence[tuple[str, Values]]
 """The arguments of a call: pairs of the name of a parameter, or an empty name, and the possible values."""
@@ -303,14 +306,14 @@ class _Unifier:
     def _unify_arguments(self, type_name: TypeName, text: TypeText, values: Values) -> None:
         """Bind the variables in the arguments of the type `type_name`, which is written in `text`, by values of that type.
 
-        A function binds by what it returns, an object by its class or its elements, and a library type by its own arguments.
+        A function binds by what it takes and returns, also where the type has a name, an object by its class or its elements,
+        and a library type by its own arguments.
         """
         name, args = type_name
         texts = [text._replace(text=arg) for arg in args]
         for value in values:
             if value.form == CALLABLE:
-                if name == CALLABLE_TYPE:
-                    self._unify_known(texts[-1], self.walk.call(value, self.level))
+                self._unify_with_function(name, texts, value)
             elif value.target is not None and self._unify_with_class(name, texts, value):
                 continue
             elif len(texts) == 1:
@@ -320,6 +323,22 @@ class _Unifier:
             elif value.form == EXTERNAL and len(texts) == len(value.args):
                 for inner, arg in zip(texts, value.args, strict=True):
                     self._unify_known(inner, self.generics.types.values(arg))
+
+    def _unify_with_function(self, name: str, texts: Sequence[TypeText], function: Value) -> None:
+        """Bind by what a function gives and takes. Its type may be an alias: `type Step<S, A> = (state: S, action: A) => S`."""
+        if name == CALLABLE_TYPE:
+            self._unify_known(texts[-1], self.walk.call(function, self.level))
+            for place, taken in enumerate(texts[:-1]):
+                self._unify_known(taken, self.walk.callback_argument(function, f"{{{place}.}}"))
+            return
+        for alias in self.generics.scope.type_named(name, texts[0].around).targets:
+            generics, written = self.generics.at(alias.path), self.generics.world.aliased_type(alias.path, alias.dotted)
+            if written:
+                variables = generics.variables(alias.dotted)
+                inner = _Unifier(generics, frozenset(variables), self.walk, self.level)
+                inner.unify(generics.types.raw_text(written, None, alias.dotted), (function,))
+                for variable, text in zip(variables, texts, strict=False):
+                    self._unify_known(text, inner.values.get(variable, UNKNOWN))
 
     def _unify_known(self, text: TypeText, values: Values) -> None:
         """Bind by those of the values that say something: nothing unknown from outside, and no unbound variable."""

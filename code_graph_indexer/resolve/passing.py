@@ -161,7 +161,7 @@ class Passing(Part):
         """Return what a function takes as the argument of a step, or what it passes to a parameter of that."""
         declared = self.parameters_at(function, step, self.inference.first_argument(value))
         if not declared:
-            return UNKNOWN
+            return self._taken_by_holder(function, step, parameter)
         called = value._replace(form=CALLABLE, target=function)
         given = merge_bindings(self.inference.bind_by_receiver(function, called), given)
         types = self.types.at(function.path)
@@ -171,6 +171,13 @@ class Passing(Part):
         values = self._parameter_of(callbacks, parameter) if parameter >= 0 else callbacks
         # A variable that nothing binds says nothing.
         return tuple(value for value in values if not value.name.startswith(UNBOUND))
+
+    def _taken_by_holder(self, function: Target, step: str, parameter: int) -> Values:
+        """Return what a function without declared parameters takes by the type of its variable: `const add: Reducer = …`."""
+        typed = tuple(slot for slot in self.world.slots(function.path, function.dotted) if slot.type_name)
+        held = self.inference.at(function.path).slot_values(typed, None, LEVELS) if typed else UNKNOWN
+        taken = self._parameter_of(held, int(step[1 : step.index(".")] or -1))
+        return self._parameter_of(taken, parameter) if parameter >= 0 else taken
 
     def _of_field(self, value: Value, cls: Target, step: str, parameter: int) -> Values:
         """Return what a labelled argument fills, where no code writes the constructor: a field, or a parameter of its function.

