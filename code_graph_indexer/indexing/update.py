@@ -57,8 +57,7 @@ class Update:
     `sources` are all files of the repository or, if `whole` is false, some that exist and are in the index. `times` are the
     rows for the local state. `touched` says that some file has a new time but its old content. With `again`, files that the
     machine failed to read are read again, as a full build would. `replaced` are the ids of files whose rows the update replaces
-    or removes. `lookups` are those of the files that were linked again, once they are. `is_rebuild` says that a build is
-    lighter.
+    or removes. `lookups` are those of the files that were linked again, once they are.
     """
 
     def __init__(
@@ -99,12 +98,7 @@ class Update:
         self.has_no_checkout = bool(rows) and rows.keys().isdisjoint(paths)
         self._indexed = rows.keys()
         self.replaced = [rows[path].id for path in self.paths if path in rows]
-        # More is read than kept, and too much to be held in memory.
-        self.is_rebuild = (
-            whole
-            and len(self.to_read) > len(rows) - len(self.replaced)
-            and sum(source.size for source in self.to_read) > HELD_BYTES
-        )
+        self._whole = whole
 
     def _is_indexed(self, source: SourceFile, row: FileRow, seen: SeenFile | None) -> bool:
         """Say whether the index has a file as it is. If so, remember its time."""
@@ -121,6 +115,13 @@ class Update:
         """Remember the time of a file for the next run, and note in `touched` if that differs from `seen`, the last one."""
         remember_time(self.times, source)
         self.touched |= self.times.get(source.path) != seen
+
+    @property
+    def is_rebuild(self) -> bool:
+        """Say whether a build takes less memory: more is read than kept, and too much to be held."""
+        kept = len(self._indexed) - len(self.replaced)
+        size = sum(source.size for source in self.to_read)
+        return self._whole and len(self.to_read) > kept and size > HELD_BYTES
 
     @property
     def nothing(self) -> bool:
@@ -409,5 +410,5 @@ class _Linker:
             # A changed file without a language has nothing to link.
             if file_id in paths and (file := stored(paths[file_id])) is not None:
                 uses = exact.uses.get(file_id) or self._links.exact(file_id)
-                yield resolve.link(world, file._replace(exact=uses))
+                yield resolve.link_safely(world, file._replace(exact=uses))
         world.close()

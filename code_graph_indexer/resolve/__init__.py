@@ -63,7 +63,7 @@ from code_graph_indexer.resolve.link import link
 from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.modules import ModuleFile, Modules, is_manifest
 from code_graph_indexer.resolve.notes import KEY_BYTES, key_hash, unpack_lookups
-from code_graph_indexer.resolve.parallel import link_all
+from code_graph_indexer.resolve.parallel import link_all, link_safely
 from code_graph_indexer.resolve.passing_files import PassingFiles
 from code_graph_indexer.resolve.table import LinkTable, packed_names
 from code_graph_indexer.resolve.world import World
@@ -85,6 +85,7 @@ __all__ = [
     "key_hash",
     "link",
     "link_all",
+    "link_safely",
     "moves_package",
     "packed_names",
     "unpack_lookups",

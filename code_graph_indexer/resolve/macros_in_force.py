@@ -25,7 +25,7 @@ class Macros:
         kind, name, _, start, scope, *_ = reference
         if kind == "calls" and name in self._starts:
             return self._in_force(name, start)
-        if kind == "expands" and self._view.syntax.definitions[scope].name == name:
+        if kind == "expands" and scope >= 0 and self._view.syntax.definitions[scope].name == name:
             # A macro does not expand inside itself: the function of its name is meant.
             return self._scope.function_named(name)
         return None

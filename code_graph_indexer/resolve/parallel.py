@@ -14,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, cast
 
+from code_graph_indexer.errors import CgiError
 from code_graph_indexer.programs import end_with_parent
 from code_graph_indexer.resolve.link import link
+from code_graph_indexer.resolve.link_file import LinkFile
 from code_graph_indexer.resolve.table import LinkTable
 from code_graph_indexer.resolve.world import World
-from code_graph_indexer.storage.records import LinkedFile
+from code_graph_indexer.storage.records import UNLINKED, LinkedFile
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -54,7 +56,7 @@ def link_all(world: World, files: LinkTable, *, workers: int) -> Iterator[Linked
     count = min(workers or os.cpu_count() or 1, len(files) // MIN_FILES + 1)
     # On macOS a forked process may crash in system libraries, and Windows cannot fork.
     if count < 2 or sys.platform != "linux":
-        yield from (link(world, files.file(number)) for number in range(len(files)))
+        yield from (link_safely(world, files.file(number)) for number in range(len(files)))
         return
     context = multiprocessing.get_context("fork")
     stretches = _stretches(files.sizes, count * STRETCHES)
@@ -78,6 +80,17 @@ def link_all(world: World, files: LinkTable, *, workers: int) -> Iterator[Linked
             # The caller may stop early or fail. No process must outlive this function.
             process.terminate()
             process.join()
+
+
+def link_safely(world: World, file: LinkFile) -> LinkedFile:
+    """Link a file. One that fails has an `error` and no references, so that a build of many files does not end with it."""
+    try:
+        return link(world, file)
+    except (CgiError, MemoryError):
+        raise
+    except Exception as exc:
+        logging.getLogger(__name__).exception("cannot link %s", file.path)
+        return LinkedFile(file.file_id, b"", [], [], [], f"internal error ({type(exc).__name__}) {UNLINKED}")
 
 
 def _stretches(sizes: Sequence[int], count: int) -> list[range]:
@@ -118,7 +131,9 @@ def _link_stretches(
         while places.acquire() and (number := _take(next_number)) < len(stretches):
             stretch = stretches[number]
             for start in range(0, len(stretch), BATCH):
-                linked = [link(world, files.file(number_of_file)) for number_of_file in stretch[start : start + BATCH]]
+                linked = [
+                    link_safely(world, files.file(number_of_file)) for number_of_file in stretch[start : start + BATCH]
+                ]
                 sender.send_bytes(_headed(number, pickle.dumps(linked, protocol=5)))
             # An empty message ends the stretch.
             sender.send_bytes(_headed(number, b""))

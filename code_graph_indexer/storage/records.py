@@ -326,11 +326,15 @@ class LinkedRegistration(NamedTuple):
     target_name: str
 
 
+UNLINKED = "while its calls were looked up"
+"""The last words of the error of a file whose references could not be resolved. Its definitions are in the index."""
+
+
 class LinkedFile(NamedTuple):
     """A file after it is linked: rows for the tables `refs`, `candidates` and `registrations` of the index.
 
     `lookups` are the packed hashes of the keys that linking looked up. An update links the file again when what such a key
-    names changes.
+    names changes. `error` says why it has no rows, if linking failed.
     """
 
     file_id: int
@@ -338,6 +342,7 @@ class LinkedFile(NamedTuple):
     rows: list[tuple[Any, ...]]
     candidates: list[tuple[int, int, int]]
     registrations: list[tuple[Any, ...]]
+    error: str | None = None
 
     @classmethod
     def of(

@@ -23,6 +23,7 @@ from code_graph_indexer.storage.place import APPLICATION_ID, damaged, made_by_sc
 from code_graph_indexer.storage.records import (
     HISTORY_KEYS,
     HISTORY_TABLES,
+    UNLINKED,
     External,
     History,
     LinkedFile,
@@ -426,6 +427,10 @@ class IndexWriter:
                 sql = f"delete from {table} where source_id in (select id from text_chunks where file_id = ?)"
                 self._connection.execute(sql, (linked.file_id,))
             self._connection.execute("delete from lookups where file_id = ?", (linked.file_id,))
+            sql = "update files set error = null where id = ? and error like ?"
+            self._connection.execute(sql, (linked.file_id, f"%{UNLINKED}"))
+        if linked.error is not None:
+            self._connection.execute("update files set error = ? where id = ?", (linked.error, linked.file_id))
         if linked.lookups:
             self._connection.execute("insert into lookups values (?, ?)", (linked.file_id, linked.lookups))
         # Rows that come in the order of the key fill the pages of the file.

@@ -502,13 +502,13 @@ def test_a_setting_that_shapes_the_index_builds_it_anew(folder: Path) -> None:
     assert not index(folder / "repository", folder / "index.db", max_chunk_size=200).full
 
 
-@pytest.mark.parametrize(("kept", "is_built"), [(1, True), (3, False)])
+@pytest.mark.parametrize(("count", "is_built"), [(1, True), (3, False)])
 def test_more_new_source_than_memory_should_hold_is_built_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int, is_built: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, is_built: bool
 ) -> None:
     monkeypatch.setattr(updating, "HELD_BYTES", 10)
     root, db = tmp_path / "root", tmp_path / "index.db"
-    write_tree(root, {f"kept_{number}.py": TARGET for number in range(kept)})
+    write_tree(root, {f"a{number}.py": TARGET for number in range(count)})
     age(root)
     index(root, db)
     before = db.stat().st_ino

@@ -4,6 +4,7 @@ import os
 import signal
 import zlib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from code_graph_indexer.indexing import index_repository
 from code_graph_indexer.resolve import LinkFile, LinkTable, World, link_all, parallel
 from code_graph_indexer.resolve import link as link_file
+from code_graph_indexer.resolve.file_view import FileView
 from code_graph_indexer.storage import LinkedFile, StoredFileIds
 from code_graph_indexer.syntax.packing import pack
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile, Syntax
-from tests.indexing.repository import settings_of, write_tree
+from tests.indexing.repository import calls, errors, settings_of, write_tree
 
 pytestmark = pytest.mark.slow
 
@@ -97,3 +99,28 @@ def test_a_process_that_is_killed_does_not_hold_up_the_rest(table: LinkTable, mo
     monkeypatch.setattr(parallel, "link", link)
     with pytest.raises(EOFError, match="ended early"):
         linked_in_two(table)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_file_that_cannot_be_linked_is_named_and_ends_no_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    linking = import_module("code_graph_indexer.resolve.link")
+    resolver = linking.FileResolver
+
+    def failing(view: FileView) -> object:
+        if view.path == "base.py":
+            raise ArithmeticError
+        return resolver(view)
+
+    monkeypatch.setattr(linking, "FileResolver", failing)
+    root, db = write_tree(tmp_path / "repo", FILES), tmp_path / "index.db"
+    index_repository(root, db, settings_of(workers=workers), full=True)
+    error = "internal error (ArithmeticError) while its calls were looked up"
+    assert errors(db)["base.py"] == error
+    assert "part1.C1.go" in {call.caller for call in calls(db) if call.target}
+
+    monkeypatch.setattr(linking, "FileResolver", resolver)
+    write_tree(root, {"base.py": "class Base:\n    def run(self):\n        return self.run()\n"})
+    index_repository(root, db, settings_of(workers=workers))
+    assert errors(db)["base.py"] is None
