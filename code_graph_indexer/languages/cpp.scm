@@ -24,6 +24,8 @@
 ; implicit-super: yes
 ; runs: call operator()
 ; runs: item operator[]
+; runs: each begin
+; runs: next operator*
 ; common: push_back emplace_back c_str to_string size_t
 ; tests: *_test.cc *_test.cpp *_test.cxx *_tests.cc *_tests.cpp *-test.cc *-test.cpp *_unittest.cc *_unittest.cpp test_*.cc test_*.cpp *Test.cpp *Tests.cpp tests/ test/
 ; wrappers: template_declaration linkage_specification

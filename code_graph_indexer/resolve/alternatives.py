@@ -92,8 +92,8 @@ class Alternatives:
                 for member in self._group(target) or (target,)
                 for twin in (
                     (member,)
-                    if member.has_body or member.kind in ("constant", "field", "macro", "type")
-                    else Declarations.of(self._scope, member.path).definitions(member)
+                    if member.has_body or member.kind in ("constant", "macro", "type")
+                    else (*Declarations.of(self._scope, member.path).definitions(member), *self._field(member))
                 )
             )
             definitions = tuple(dict.fromkeys(behind)) or (target,)
@@ -101,6 +101,10 @@ class Alternatives:
                 definitions = nearest(definitions, target.path, self._scope.path)
             self._definitions[target] = definitions
         return definitions
+
+    def _field(self, target: Target) -> tuple[Target, ...]:
+        """Return a field, which has uses beside its definition outside of the class, and nothing for any other target."""
+        return (target,) if target.kind == "field" else ()
 
     def _group(self, target: Target) -> tuple[Target, ...]:
         """List a definition and its alternatives. Empty if it can have none."""

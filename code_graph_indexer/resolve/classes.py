@@ -61,9 +61,12 @@ class Classes(Part):
         member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
-        if member is None and self.view.is_written:
+        if not self.view.is_written:
+            return member
+        if member is None:
             return self._value_elsewhere(cls, dotted) or next(self.added(cls, name), None)
-        return member
+        # The node of a short type or constant is its own, not that of the chunk that holds it.
+        return self.world.written(member.path, dotted) or member
 
     def added(self, cls: Target, name: str) -> Iterator[Target]:
         """Yield what other files add to a class under a name, which no code calls: `extension Cart { var total: Int }`."""

@@ -94,11 +94,13 @@ def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) 
     A function of the platform's library (such as `printf`) is left out if the file only declares it, or defines a macro
     in place of it.
     """
-    if dotted == name and (kind == "macro" or not has_body) and name in languages()[language].platform:
+    words = languages()[language]
+    if dotted == name and (kind == "macro" or not has_body) and name in words.platform:
         return False
-    # A variable or constant at the top of its file is one that other files may see.
-    is_at_top = dotted == name or "dotted" in languages()[language].lookup
-    is_seen = (kind in VALUE_KINDS and is_at_top) or languages()[language].is_seen_outside(kind)
+    # A variable or constant at the top of its file is one that other files may see. A linker also ties one of a class.
+    is_held = kind != "field" and words.declarations == "linked"
+    is_at_top = dotted == name or is_held or "dotted" in words.lookup
+    is_seen = (kind in VALUE_KINDS and is_at_top) or words.is_seen_outside(kind)
     return kind in INDEXED_KINDS or is_seen
 
 

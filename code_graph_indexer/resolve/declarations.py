@@ -16,6 +16,9 @@ from code_graph_indexer.syntax.records import TYPE_KINDS
 DECLARED_KINDS = (CALLABLE_KINDS | TYPE_KINDS) - {"macro", "module", "namespace"}
 """Kinds of definitions that code may declare in one file and define in another."""
 
+HELD_KINDS = frozenset({"variable", "field"})
+"""Kinds of variables that code may declare in one file and define in another: `extern int limit`, a static field of a class."""
+
 
 class Declarations:
     """The declarations of one file, with a lookup of the definitions behind them.
@@ -44,18 +47,18 @@ class Declarations:
         Several definitions are alternatives: for other platforms, or under other conditions of a preprocessor.
         """
         rule = self.scope.language.declarations
-        if rule == "no" or declaration.has_body or declaration.kind not in DECLARED_KINDS | {"variable"}:
+        if rule == "no" or declaration.has_body or declaration.kind not in DECLARED_KINDS | HELD_KINDS:
             return ()
         candidates = [
             target for target in self.world.definitions_of(declaration.dotted) if self._fits(target, declaration)
         ]
-        if not candidates and declaration.kind == "method" and rule == "linked":
+        if not candidates and declaration.kind in ("method", "field") and rule == "linked":
             candidates = [
                 target
                 for target in self.world.definitions_named(declaration.name)
                 if _is_suffix(target.dotted, declaration.dotted) and self._fits(target, declaration)
             ]
-        if declaration.kind == "variable":
+        if declaration.kind in HELD_KINDS:
             candidates = [self.world.written(target.path, target.dotted) or target for target in candidates]
         candidates = self._of_same_signature(candidates, declaration)
         if len(candidates) > 1:
@@ -69,7 +72,7 @@ class Declarations:
 
         It has a body, and stands in the same file or module. Where a linker ties them, it may stand in any file.
         """
-        kinds = DECLARED_KINDS if declaration.kind in DECLARED_KINDS else {declaration.kind}
+        kinds = DECLARED_KINDS if declaration.kind in DECLARED_KINDS else HELD_KINDS
         if not target.has_body or target.kind not in kinds or not self.scope.reachable(target.path):
             return False
         if target.path == declaration.path:

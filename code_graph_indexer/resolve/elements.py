@@ -145,7 +145,8 @@ class Elements(Part):
         They come from a method of the class, a field by its number, the aliased type, or a base in the library. Otherwise,
         `with` and pointers give the object itself. OUTSIDE if a base is not known.
         """
-        if (elements := self._protocol_elements(value, step, level)) is not None:
+        # Another name for a type has the elements of that type, and no methods.
+        if cls.kind != "type" and (elements := self._protocol_elements(value, step, level)) is not None:
             return elements
         protocol = _ELEMENT_PROTOCOLS.get(at_once(step), "item")
         if step[1:-1].isdigit() and (held := self.inference.field_of(cls, value, step[1:-1], level, fields_only=True)):

@@ -441,10 +441,10 @@ class Scope:
     def types_around(self, dotted: str) -> tuple[Target, ...]:
         """List the classes and namespaces around a definition, innermost first.
 
-        A definition that is a type itself comes first.
+        A definition that is a type itself comes first. A method outside of its class is in that class, which a header declares.
         """
         parts = dotted.split(".") if dotted else []
-        around = (self.definition(self.path, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
+        around = (_around(self, ".".join(parts[:end])) for end in range(len(parts), 0, -1))
         return tuple(target for target in around if target is not None and target.is_type)
 
     def in_modules_around(self, name: str, dotted: str) -> Target | None:
@@ -501,3 +501,9 @@ def _of_sources(targets: list[Target]) -> list[Target]:
     """Leave out definitions in generated copies of the source, such as `dist/`, if there are others."""
     generated = file_patterns().generated
     return [target for target in targets if not generated.match(target.path)] or targets
+
+
+def _around(scope: Scope, dotted: str) -> Target | None:
+    """Return what a dotted name around a definition means: what this file defines, or the class of another, for its methods."""
+    target = scope.definition(scope.path, dotted)
+    return target or (next(iter(scope.dotted(dotted).targets), None) if scope.language.open_types else None)
