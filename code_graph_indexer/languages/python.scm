@@ -147,6 +147,7 @@
 (class_definition superclasses: (argument_list
   (attribute object: (_) @receiver attribute: (identifier) @inherits)))
 (class_definition superclasses: (argument_list (subscript value: (identifier) @inherits)))
+(class_definition superclasses: (argument_list (subscript value: (attribute object: (_) @receiver attribute: (identifier) @inherits))))
 
 ; functions and classes as values: kept, returned (those that are passed: below)
 (class_definition superclasses: (argument_list (keyword_argument value: [
