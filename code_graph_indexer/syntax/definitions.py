@@ -88,6 +88,11 @@ def add_definition(file: Captured, kind: str, name: str, span: tuple[int, int], 
     file.definitions[start, end, name] = 0, definition._replace(has_body=True)
 
 
+def _last_part(name: str, separator: str) -> str:
+    """Return what stands behind the last separator: `M.turn` → `turn`. A title of a test or an operator has no parts."""
+    return name if " " in name else name.rpartition(separator)[2] or name
+
+
 def _read_anonymous(file: Captured, match: Match) -> None:
     """Read a class without a name, and its base: `Base` in `new Base() { … }`."""
     start, end = span = match.nodes[0].byte_range
@@ -150,7 +155,7 @@ def _definition(
     signature = " ".join(head.decode("utf-8", "replace").split())
     return Definition(
         kind=kind,
-        name=as_name(name if kind == "scope" else name.rpartition(separator)[2]),
+        name=as_name(name if kind == "scope" else _last_part(name, separator)),
         path_name=as_name(f"{outer}{separator}{name}" if outer else name),
         start=start,
         end=end,

@@ -177,3 +177,9 @@ def test_a_mended_text_has_the_length_and_the_lines_of_the_file(language: str, t
 def test_a_replacement_is_not_longer_than_a_byte(language: str) -> None:
     # A mend is skipped where its replacement is longer than the group, so the shortest one always fits.
     assert {len(mend.replacement) for mend in mends(language)} == {1}
+
+
+def test_a_name_of_signs_or_words_is_kept_whole() -> None:
+    text = 'defmodule Kernel do\n  defmacro first..last do\n    1\n  end\n\n  test "fails on v1.2: ..." do\n    2\n  end\nend\n'
+    definitions = parse("kernel.ex", text.encode(), "elixir").definitions
+    assert [definition.name for definition in definitions] == ["Kernel", "..", "fails on v1.2: ..."]
