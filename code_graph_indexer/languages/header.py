@@ -239,7 +239,7 @@ def _lists(meaning: str, example: str) -> Any:
         meaning,
         example,
         read=lambda text: tuple(tuple(words.split()) for words in text.split("|")),
-        default=((),),
+        default=(),
     )
 
 

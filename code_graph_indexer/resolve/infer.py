@@ -193,8 +193,8 @@ class Inference:
         if head in (TEXT, NUMBER):
             # Where functions extend types, the call itself knows a text, which may also be a character.
             opens = head == TEXT and self.language.open_types and not self.language.extension_methods
-            texts = self.language.literal_types[0][:1] if opens else ()
-            return tuple(Value(EXTERNAL, name=text) for text in texts) or OUTSIDE
+            groups = self.language.literal_types[:1] if opens else ()
+            return tuple(Value(EXTERNAL, name=text) for group in groups for text in group[:1]) or OUTSIDE
         if head.startswith(ROOT):
             name = head.removeprefix(ROOT)
             targets = (target for target in self.scope.name(name).targets if target.dotted == name)
