@@ -2,7 +2,8 @@
 
 The script takes the newest QUERIES commits of each git checkout that fit. Such a commit changed one or two files of code that
 still exist, and nothing else but tests and documents. Its subject has four words or more. The query is the subject without
-issue numbers and prefixes such as `fix:`. The right files are those of the commit, in the index of the present state.
+issue numbers and prefixes such as `fix:`. The right files are those of the commit, in the index of the present state. Tests
+and documents are never right, so they are left out of the results too.
 
 The table has a row for each repository, and the mean over repositories:
 
@@ -40,6 +41,9 @@ FILES = 2
 
 WORDS = 4
 """Words of a subject that says what was done."""
+
+CODE = ("code",)
+"""The sources that are searched: a document is never a right file."""
 
 FEWEST = 10
 """Queries without which a repository is left out."""
@@ -123,7 +127,8 @@ def measure(indexer: CodeIndexer, root: Path) -> list[Found]:
     """Ask for the commits of a repository."""
     code = {file.path for file in indexer.store.files() if file.language is not None and file.error is None}
     return [
-        judged(indexer, root, commit, indexer.retrieve(commit.query, limit=LIMIT)) for commit in queries(root, code)
+        judged(indexer, root, commit, indexer.retrieve(commit.query, limit=LIMIT, tests=False, source_types=CODE))
+        for commit in queries(root, code)
     ]
 
 
