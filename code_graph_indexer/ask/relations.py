@@ -63,6 +63,7 @@ _PASSIVE = re.compile(
 _TOPIC = re.compile(r"\s*(?::|,| [-–] )")
 _BY = re.compile(r"\s+(?:by|from|in|inside)\b")
 _IS = re.compile(r"\b(?:is|are|was|were|has|have)\W*$", re.I)
+_ARTICLE, _NEXT_WORD = re.compile(r"\b(?:the|an?)\s+$", re.I), re.compile(r"\s+([a-z]+)\b")
 _FROM_TO = re.compile(
     r"\b(?:to|into|reach\w*|paths?|chains?|between|lands?|ends?|get|leads?|connect\w*|calls?)\b|->|→", re.I
 )
@@ -356,5 +357,20 @@ def _is_mentioned(mention: re.Match[str]) -> bool:
         or whole[0] in "`'\""
         or whole.rstrip("`'\"").endswith(")")
         # At the start of a sentence, any word has a capital.
-        or (name[0].isupper() and mention.start() > 0 and name.lower() not in forms().pronouns)
+        or (
+            name[0].isupper()
+            and mention.start() > 0
+            and name.lower() not in forms().pronouns
+            and not _tells_a_noun(mention)
+        )
     )
+
+
+def _tells_a_noun(mention: re.Match[str]) -> bool:
+    """Say whether a capitalised word only tells which thing of another kind is meant: `the Chrome executable`."""
+    word = _NEXT_WORD.match(mention.string, mention.end())
+    if word is None or not _ARTICLE.search(mention.string[: mention.start()]):
+        return False
+    asking = forms()
+    is_kind = word[1] in asking.kind or word[1] in asking.empty
+    return not is_kind and not any(keyword.words.fullmatch(word[1]) for keyword in asking.keywords)

@@ -108,10 +108,11 @@ _CHANGE = re.compile(
 _WORDS = re.compile(r"[\w.$:/#~-]+")
 _EXAMPLE = re.compile(
     r"\b(?:add|adding|regist\w+|introduc\w+|creat\w+|defin\w+|support\w*)\b.*?"
-    r"(?:\bsuch as|\blike|\be\.g\.,?|\bfor example|\bsimilar to|\bnext to|\bbeside) (?P<text>\S+)[\s?.!]*$",
+    r"(?:\bsuch as|\blike|\be\.g\.,?|\bfor example|\bsimilar to|\bnext to|\bbeside) (?P<text>\S+)"
+    r"(?:\s+\((?P<name>[^()]+)\))?[\s?.!]*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""Matches a question where another of a kind is added, with an example: `where do I add an option, such as --verbose?`."""
+"""Matches a question where another of a kind is added, with an example: `where do I add an option, such as -v (verbose)?`."""
 
 
 def default_budget(store: Store) -> int:
@@ -179,10 +180,11 @@ class Explorer:
 
     def _write(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         if match := _EXAMPLE.search(text):
-            example = match["text"].strip("`'\"?.,!")
-            if places := self._literals.places(example):
-                page.limit(SURE)
-                return self._literals.checklist(page, example, places)
+            # A letter is no text to look for, but its long name is.
+            for example in (match["text"].strip("`'\"?.,!"), "-".join((match["name"] or "").split())):
+                if example and (places := self._literals.places(example)):
+                    page.limit(SURE)
+                    return self._literals.checklist(page, example, places)
         if path.route is not Route.TRACE and (literal := self._literals.asked(path, text)):
             return self._literals.write(page, *literal)
         try:

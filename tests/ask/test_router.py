@@ -142,6 +142,13 @@ def test_words_that_fit_everywhere_take_no_time() -> None:
     assert FastPathRouter().route("what " + "is if a the " * 23 + "?").route is Route.CONCEPT
 
 
+def test_a_word_that_only_tells_which_thing_is_meant_is_no_name() -> None:
+    path = FastPathRouter().route("Where is the Chrome process created?")
+    assert path.route is Route.CONCEPT
+    assert FastPathRouter().route("Where is the executable of Chrome searched for?").relation is None
+    assert FastPathRouter().route("Where is the Cart class used?").names == ("Cart",)
+
+
 def test_the_name_in_a_condition_is_not_what_is_asked() -> None:
     path = FastPathRouter().route("Which codec is used if some of the users cannot do Opus?")
     assert path.route is Route.CONCEPT

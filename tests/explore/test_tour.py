@@ -311,6 +311,11 @@ def test_an_example_of_what_to_add_is_a_checklist_of_its_places(options: CodeInd
         assert place in listed
 
 
+def test_an_example_of_one_letter_is_looked_for_by_its_long_name(options: CodeIndexer) -> None:
+    text = options.explore("where do I add an option, such as -n (dry run)?").text
+    assert "options.c:3" in text[: text.index("### ")]
+
+
 def test_marks_that_code_adds_itself_are_left_out(options: CodeIndexer) -> None:
     text = options.explore("where do I add an option, such as --keep_going?").text
     assert "options.c:4" in text[: text.index("### ")]
