@@ -26,12 +26,10 @@ class MacroFunctions(Part):
         paths = self.world.using_macros() if self.language.macro_use is not None else ()
         if not paths:
             return NOTHING
-        reach = self.view.star_reach()
-        if self.path in paths and (use := self.macro_functions().get(name)) is not None:
+        if (use := self.macro_functions().get(name)) is not None:
             return Resolution((use,), SCOPE)
-        views = [self.view.at(path) for path in paths if path in reach]
-        if included := [use for view in views if (use := view.macro_functions().get(name)) is not None]:
-            return Resolution(tuple(included[:1]), INCLUDED)
+        if (use := self._included_functions().get(name)) is not None:
+            return Resolution((use,), INCLUDED)
         views = [self.view.at(path) for path in paths if self.view.reachable(path)] if len(paths) <= MAX_PASSING else []
         others = [use for view in views if (use := view.macro_functions().get(name)) is not None]
         return Resolution(tuple(others), UNIQUE) if len(others) == 1 else NOTHING
@@ -47,6 +45,17 @@ class MacroFunctions(Part):
             target = self.world.definition(self.path, use.dotted) if use.dotted else None
             for macro, name in self._names(use):
                 functions.setdefault(name, target or macro)
+        return functions
+
+    @remembered
+    def _included_functions(self) -> dict[str, Target]:
+        """Map the functions that uses of macros in the included files make to these uses. The first of a name counts."""
+        reach = self.view.star_reach()
+        functions: dict[str, Target] = {}
+        for path in self.world.using_macros():
+            if path in reach:
+                for name, use in self.view.at(path).macro_functions().items():
+                    functions.setdefault(name, use)
         return functions
 
     def _names(self, use: PassedArgument) -> Iterator[tuple[Target, str]]:
