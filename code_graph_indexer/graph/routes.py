@@ -11,8 +11,8 @@ from code_graph_indexer.languages import frameworks
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
 from code_graph_indexer.syntax.constant_texts import CONSTANT, UNKNOWN
-from code_graph_indexer.syntax.records import FUNCTION_KINDS
-from code_graph_indexer.syntax.registrations import ROUTERS, UNSURE
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS
+from code_graph_indexer.syntax.registrations import DESCRIBED, ROUTERS, UNSURE
 
 MAX_MOUNTS = 8
 """The most routers one inside the other that are followed."""
@@ -28,9 +28,6 @@ MOUNTS = frozenset({"mount", "remount"})
 
 SILENT = ROUTERS | {"folder", "global", "value", "alias"}
 """Kinds of registrations that say more about routes, and are no answer themselves."""
-
-HOLDERS = frozenset({"variable", "constant"})
-"""Kinds of definitions that hold a router."""
 
 MANY = frozenset({"dependency", "fixture", "program"})
 """Kinds that are listed only if they are asked for."""
@@ -49,7 +46,7 @@ class Routes:
         self._nodes = store.nodes([*chunk_ids]) if rows else {}
         label, values = _Labels(rows), self._values(rows)
         self._rows = [
-            row._replace(framework=label.of(row.framework), name=_filled(row, values))
+            _filled(row._replace(framework=label.of(row.framework)), values)
             for row in rows
             if row.source_id in self._nodes
         ]
@@ -66,14 +63,16 @@ class Routes:
         for row in self._rows:
             self._note(row)
 
-    def _values(self, rows: Sequence[LinkedRegistration]) -> dict[tuple[int, str], str]:
-        """Map each place of a constant in a path, and its name, to the text that the constant holds, as far as it is known."""
-        texts = {
-            (row.source_id, row.name): value(self._nodes[row.target_id].signature)
-            for row in rows
-            if row.kind == "value" and row.target_id in self._nodes
-        }
-        return {place: text for place, text in texts.items() if text is not None}
+    def _values(self, rows: Sequence[LinkedRegistration]) -> dict[tuple[int, str], tuple[str, str]]:
+        """Map each place of a constant in a path, and its name, to the method and the path that it holds, if they are known."""
+        described = {row.target_id: (row.verb, row.name) for row in rows if row.kind == DESCRIBED}
+        values: dict[tuple[int, str], tuple[str, str]] = {}
+        for row in rows:
+            if row.kind == "value" and row.target_id in self._nodes:
+                text = value(self._nodes[row.target_id].signature)
+                if held := described.get(row.target_id) or (text is not None and ("", text)):
+                    values[row.source_id, row.name] = held
+        return values
 
     def _note(self, row: LinkedRegistration) -> None:
         """Note what a registration says of the routes of others, by its kind."""
@@ -161,7 +160,7 @@ class Routes:
     def _rows_of(self, source: Symbol, router: str) -> Sequence[LinkedRegistration]:
         """List where a router is made or mounted, by its expression: in the definition `source`, or else in its file."""
         heads = {router.partition(".")[0].removesuffix("()")}
-        if source.kind in HOLDERS:
+        if source.kind in VALUE_KINDS:
             # `const api = new Hono().get(…)`: the router is the value of the definition.
             heads.add(source.name)
         heads.discard("")
@@ -252,16 +251,20 @@ def value(signature: str) -> str | None:
     return match["text"] if match else None
 
 
-def _filled(row: LinkedRegistration, values: Mapping[tuple[int, str], str]) -> str:
-    """Return the name of a registration with the values of the constants that it names."""
+def _filled(row: LinkedRegistration, values: Mapping[tuple[int, str], tuple[str, str]]) -> LinkedRegistration:
+    """Return a registration with the values of the constants in its name, and with the method of one if it has none."""
     if "{?" not in row.name or row.kind == "value":
-        return row.name
+        return row
+    verb = row.verb
 
     def filled(match: re.Match[str]) -> str:
-        text = values.get((row.source_id, match["name"]), UNKNOWN)
+        nonlocal verb
+        method, text = values.get((row.source_id, match["name"]), ("", UNKNOWN))
+        verb = verb or method
         return text if text.startswith("/") else match["slash"] + text
 
-    return CONSTANT.sub(filled, row.name)
+    name = CONSTANT.sub(filled, row.name)
+    return row._replace(name=name, verb=verb)
 
 
 def joined(prefix: str, name: str) -> str:

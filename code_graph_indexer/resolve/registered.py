@@ -15,8 +15,8 @@ from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
-from code_graph_indexer.syntax.records import FUNCTION_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import CONTEXT, ROUTERS, TEXT, WIRE
+from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS, Reference, Registration, function_around
+from code_graph_indexer.syntax.registrations import CONTEXT, DESCRIBED, ROUTERS, TEXT, WIRE
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -82,6 +82,7 @@ class Registrations:
         """Link all registrations."""
         registrations, places = self._syntax.registrations, self._view.places
         for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
+            registration = registration._replace(router=registration.router or self._holder(registration))
             source = self._view.node(registration.scope)
             self._link_constants(registration, source, location)
             self._link_alias(registration, location)
@@ -97,6 +98,11 @@ class Registrations:
             if registration.kind not in EDGES_ONLY:
                 target_id, name = _answering(registration, resolutions)
                 self.rows.append(_row(registration, source, location, target_id, name))
+
+    def _holder(self, registration: Registration) -> str:
+        """Return the variable that holds a route, as in `routes = [Route("/carts", show)]`, or no text."""
+        definition = self._syntax.definitions[registration.scope] if registration.scope >= 0 else None
+        return definition.name if definition is not None and definition.kind in VALUE_KINDS else ""
 
     def _link_constants(self, registration: Registration, source: int, location: Location) -> None:
         """Add a row for each constant in the path of a registration."""
@@ -389,6 +395,10 @@ class Registrations:
         source = self._owner(registration)
         if registration.kind == "router":
             return source, handler
+        if registration.kind == DESCRIBED:
+            # A short constant has no chunk, but a name as a member of its file.
+            targets = self._resolved(registration, handler, "reads").targets
+            return (targets[0].chunk_id if len(targets) == 1 else None), ""
         if registration.kind == PREFIX:
             targets = self._handler(registration, handler).targets
             return (targets[0].chunk_id if len(targets) == 1 else None), ""

@@ -53,6 +53,7 @@ KINDS = {
     "mount": "The router, function or file `@handler` is at the prefix `@name` of `@router`.",
     "remount": "The same, but the prefix replaces that of the router itself.",
     "router": "The variable `@handler` holds a router with the prefix `@name`.",
+    "described": "The constant `@handler` describes a route, which another place gives its handler.",
     "prefix": "The routes that a function or class `@handler` has itself are at the prefix `@name`.",
     "folder": "The routes of a file below the folder `@name`, beside this file, are at the prefix of its own folder there.",
     "global": "All routes of the application are at the prefix `@name`.",
@@ -104,14 +105,30 @@ ROUTES = frozenset({"route", "inner", ABSOLUTE})
 WIRE = "wire"
 """The kind of a call of a route by its path, as over a network."""
 
+DESCRIBED = "described"
+"""The kind of a constant that has the path and method of a route."""
+
 NAMED = frozenset(
-    {*ROUTES, WIRE, "mount", "remount", "prefix", "global", "router", "group", "nested", "resources", *PLACES}
+    {
+        *ROUTES,
+        WIRE,
+        "mount",
+        "remount",
+        "prefix",
+        "global",
+        "router",
+        "group",
+        "nested",
+        "resources",
+        DESCRIBED,
+        *PLACES,
+    }
 )
 """Kinds whose names are parts of a URL."""
 
 
-ROUTERS = frozenset({"mount", "remount", "router", "prefix"})
-"""Kinds that give a prefix to the routes of a router, function or class."""
+ROUTERS = frozenset({"mount", "remount", "router", "prefix", DESCRIBED})
+"""Kinds that say where the routes of a router, function, class or constant are."""
 
 INSIDE = frozenset({*ROUTES, "mount", "remount", "command"})
 """Kinds whose handler may be a function without a name."""
