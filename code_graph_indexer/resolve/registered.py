@@ -16,7 +16,7 @@ from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import CONTEXT, DESCRIBED, ROUTERS, TEXT, WIRE
+from code_graph_indexer.syntax.registrations import CONTEXT, DESCRIBED, ROUTERS, TEXT, WIRE, WRAPS
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -168,7 +168,14 @@ class Registrations:
                 yield Resolution((member,), resolution.confidence)
 
     def _handler(self, registration: Registration, handler: str) -> Resolution:
-        """Return the definition that a handler means: the registered one itself, or what its text or expression names."""
+        """Return the definition that a handler means: the registered one itself, or what its text or expression names.
+
+        Of a call with a function, it is the function.
+        """
+        handler, _, wrapped = handler.partition(WRAPS)
+        inner = self._handler(registration, wrapped) if wrapped else NOTHING
+        if len(inner.targets) == 1 and inner.targets[0].kind in FUNCTION_KINDS:
+            return inner
         place = registration.definition
         if place >= 0 and handler == self._syntax.definitions[place].path_name:
             definition = self._syntax.definitions[place]
@@ -313,6 +320,11 @@ class Registrations:
 
     def _registered_at(self, path: str, argument: PassedArgument) -> Target | None:
         """Return the definition that a file registers under a name: one of the file itself, or what an expression names."""
+        value, _, wrapped = argument.value.partition(WRAPS)
+        inner = self._registered_at(path, argument._replace(value=wrapped)) if wrapped else None
+        if inner is not None and inner.kind in FUNCTION_KINDS:
+            return inner
+        argument = argument._replace(value=value)
         if (target := self._world.definition(path, argument.value)) is not None:
             return target
         if "dotted" in languages()[self._world.file(path).language].lookup:
@@ -480,7 +492,7 @@ def _answering(registration: Registration, resolutions: Sequence[Resolution]) ->
     Of several handlers of a route, the last one answers. Of a class with members, the class does.
     """
     targets = [resolution.targets[0] for resolution in resolutions if len(resolution.targets) == 1]
-    handler = registration.handlers[-1].lstrip(TEXT) if registration.handlers else ""
+    handler = registration.handlers[-1].lstrip(TEXT).partition(WRAPS)[0] if registration.handlers else ""
     if registration.members and targets:
         # The members follow their class.
         return targets[0].chunk_id, handler

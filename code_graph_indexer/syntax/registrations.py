@@ -23,6 +23,9 @@ PREFIX = "registers."
 TEXT = "'"
 """The mark at the start of a handler that a text names."""
 
+WRAPS = "<"
+"""The mark between a call that makes a handler and the function that it gets: `logged()<show` for `logged(show)`."""
+
 SYMBOL = "simple_symbol"
 """The type of a node that names a function by a symbol, as in `before_action :load`."""
 
@@ -82,6 +85,7 @@ UNSURE = "?"
 
 _METHOD = re.compile(r"get|post|put|patch|delete|del\b|head|options|trace|connect|websocket", re.IGNORECASE)
 _VERB_AND_PATH = re.compile(r"/?(?P<verb>[A-Z]+)\s+(?P<path>[/{].*)")
+_DOTTED = re.compile(r"(?!true$|false$|null$|nil$|None$)[^\W\d]\w*(?:(?:\.|::)\w+)*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d]\w*")
 
 TOLD = frozenset({"verb", "name", "handler"})
@@ -192,7 +196,7 @@ class _Reading:
             for place, handler in enumerate(self._listed(part)):
                 self._put(framework, label, kind, node, verb, names[0], {}, {part.start_byte: handler}, -1, place)
             return
-        definition, handlers = self._handlers(framework, captures)
+        definition, handlers = self._handlers(framework, captures, wraps=kind in ROUTES)
         if (
             "handler" in captures
             and not any(handlers.values())
@@ -353,8 +357,20 @@ class _Reading:
         # Frameworks do not agree on whether a path begins with a slash. A pattern begins with `^`.
         return f"/{name.lstrip('/')}" if url and name and not name.startswith(("^", "*")) else name
 
-    def _handlers(self, framework: Framework, captures: Captures) -> tuple[int, dict[int, str]]:
+    def _wrapped(self, node: tree_sitter.Node) -> str:
+        """Return the name of the function that a call may wrap: its only argument that is a name, or such a call."""
+        arguments = node.child_by_field_name("arguments") if "call" in node.type else None
+        names = [
+            self._file.bare_path(part) if _DOTTED.fullmatch(self._file.text(part)) else self._wrapped(part)
+            for part in (arguments.named_children if arguments is not None else ())
+        ]
+        names = [name for name in names if name]
+        return names[0] if len(names) == 1 else ""
+
+    def _handlers(self, framework: Framework, captures: Captures, *, wraps: bool = False) -> tuple[int, dict[int, str]]:
         """Return the position of the definition that is registered, or -1, and the handlers by their first byte.
+
+        If it `wraps`, the handler of a call has the function that the call gets behind the mark WRAPS.
 
         A function without a name has an empty handler. If the match has `@member`, each handler is that member of what
         it names.
@@ -365,6 +381,8 @@ class _Reading:
             if place >= 0:
                 definition = place
             handlers[node.start_byte] = self._handler(framework, node, place)
+            if wraps and place < 0 and (wrapped := self._wrapped(node)):
+                handlers[node.start_byte] += WRAPS + wrapped
         for node in captures.get("named", ()):
             handlers[node.start_byte] = TEXT + self._file.text(node).replace("::", ".")
         if "member" in captures:

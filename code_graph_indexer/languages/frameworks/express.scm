@@ -1,6 +1,7 @@
 ; languages: javascript typescript tsx
 ; mark: \.(?:get|post|put|patch|delete|all|use|route|head|options)\(
 ; imported: ['"]express
+; factories: \.bind\(\)$
 
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @verb)
   arguments: (arguments . (string) @name (_) @handler .)) @registers.route

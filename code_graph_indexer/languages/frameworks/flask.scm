@@ -67,11 +67,16 @@
   right: (_) @handler) @registers.helper
   (#any-of? @_table "filters" "tests" "globals"))
 
-; the name of a route is that of its function
+; the name of a route is that of its function, or the endpoint
 ((decorated_definition
-  (decorator (call function: (attribute attribute: (identifier) @_route)))
+  (decorator (call function: (attribute attribute: (identifier) @_route) arguments: (argument_list) @_arguments))
   definition: (function_definition name: (identifier) @handler @name)) @registers.named
-  (#any-of? @_route "route" "get" "post" "put" "patch" "delete"))
+  (#any-of? @_route "route" "get" "post" "put" "patch" "delete") (#not-match? @_arguments "\\bendpoint\\s*="))
+((decorated_definition
+  (decorator (call function: (attribute attribute: (identifier) @_route)
+    arguments: (argument_list (keyword_argument name: (identifier) @_endpoint value: (string) @name))))
+  definition: (function_definition name: (identifier) @handler)) @registers.named
+  (#any-of? @_route "route" "get" "post" "put" "patch" "delete") (#eq? @_endpoint "endpoint"))
 ((call function: [(identifier) @_url (attribute attribute: (identifier) @_url)] arguments: (argument_list . (string) @name)) @registers.link
   (#any-of? @_url "url_for"))
 
