@@ -83,7 +83,10 @@ def read_template(file: Captured, source: bytes, scripts: bytes, language: Langu
             file.given.setdefault(start, (use.arguments, ()))
         elif use.kind == "imports":
             for name, alias in _imported(use.groups):
-                file.imports.setdefault((use.name, name, alias), use.name_start)
+                start = file.imports.setdefault((use.name, name, alias), use.name_start)
+                if start != use.name_start and "names" not in use.groups:
+                    # A file imports each name once, but a template may include another one many times.
+                    file.template.append(use._replace(kind="view"))
         elif use.kind == "binds":
             binding = Binding(use.name, "", use.groups.get("type", ""), _bound(use.groups), use.name_start, -1)
             file.bindings.setdefault((use.name_start, "local", 0), binding)

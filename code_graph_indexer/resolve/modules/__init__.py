@@ -50,6 +50,12 @@ class Modules:
             language.name: WAYS[language.import_lookup](self._files, self._manifests, language)
             for language in languages().values()
         }
+        # The code in a template names modules as its language does.
+        self._outer = {
+            language.name: self._ways[language.inherits[-1]]
+            for language in languages().values()
+            if language.import_lookup == "view" and language.inherits
+        }
         self._views = ByView(self._files, self._manifests, next(iter(languages().values())))
         self.find = lru_cache(maxsize=None)(self._find_noting)
 
@@ -76,6 +82,8 @@ class Modules:
         self._files.words = {import_tail(text)}
         way = self._views if text.startswith(VIEW) else self._ways[self.files[importer].language]
         paths = way.find(importer, text) if text else ()
+        if not paths and text and (outer := self._outer.get(self.files[importer].language)):
+            paths = outer.find(importer, text)
         return ModuleMatch(paths, Note(key_hash(MODULE_TAIL + word) for word in self._files.words))
 
 

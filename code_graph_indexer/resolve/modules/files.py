@@ -158,6 +158,10 @@ class Files:
             if text.startswith("./"):
                 # A part of a template is never shown by the name of a function.
                 paths = [path for path in paths if not posixpath.basename(path).startswith("_")]
+            above = [path for path in paths if path != importer and importer.startswith(f"{posixpath.dirname(path)}/")]
+            if above and "/" not in text and "." in text:
+                # A whole name begins at the folder of all templates: `layout.html` is none of a folder further down.
+                return (min(above, key=len),)
             if "/" not in view:
                 paths = self._in_likely_folders(importer, paths, is_near=text.startswith("./"))
             if paths:
