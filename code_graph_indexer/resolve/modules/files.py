@@ -160,8 +160,10 @@ class Files:
                 paths = [path for path in paths if not posixpath.basename(path).startswith("_")]
             above = [path for path in paths if path != importer and importer.startswith(f"{posixpath.dirname(path)}/")]
             if above and "/" not in text and "." in text:
-                # A whole name begins at the folder of all templates: `layout.html` is none of a folder further down.
-                return (min(above, key=len),)
+                # A whole name begins at the folder of all templates: `layout.html` is none of a folder further down. The
+                # templates of JavaScript name files beside them.
+                is_beside = languages()[self.by_path[importer].language].family == "js"
+                return (max(above, key=len) if is_beside else min(above, key=len),)
             if "/" not in view:
                 paths = self._in_likely_folders(importer, paths, is_near=text.startswith("./"))
             if paths:
