@@ -86,6 +86,7 @@ UNSURE = "?"
 _METHOD = re.compile(r"get|post|put|patch|delete|del\b|head|options|trace|connect|websocket", re.IGNORECASE)
 _VERB_AND_PATH = re.compile(r"/?(?P<verb>[A-Z]+)\s+(?P<path>[/{].*)")
 _DOTTED = re.compile(r"(?!true$|false$|null$|nil$|None$)[^\W\d]\w*(?:(?:\.|::)\w+)*", re.IGNORECASE)
+_PAIR = re.compile(r"""(\w+)["']?\s*(?:=>|:)\s*["']([^"'\n]+)["']""")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 TOLD = frozenset({"verb", "name", "handler"})
@@ -477,7 +478,8 @@ class _Reading:
         self, framework: Framework, label: str, node: tree_sitter.Node, name: str, captures: Captures
     ) -> None:
         """Add the routes of a resource, which are those that the framework makes, or those that the code lists."""
-        owners = tuple(self._resource_handlers(framework, captures, name))
+        owners, resource = tuple(self._resource_handlers(framework, captures, name)), name.lstrip("/")
+        names = dict(_PAIR.findall(" ".join(self._file.text(part) for part in captures.get("names", ()))))
         # `photos.comments` are the comments of one photo.
         *outer, last = name.split(".")
         name = "/".join([*(f"{part}/{{{singular(part)}}}" for part in outer), last])
@@ -487,6 +489,10 @@ class _Reading:
             path = path.replace("/:id", f"/:{self._one(captures)}")
             handlers = {place: f"{owner}.{action}" for place, owner in enumerate(owners)}
             self._put(framework, label, "route", node, verb, path, captures, handlers, -1)
+            # Links name such a route by its resource and action: `carts.index`.
+            self._put(
+                framework, label, "named", node, "", names.get(action, f"{resource}.{action}"), captures, handlers, -1
+            )
 
     def _told(self, row: Registration) -> frozenset[str]:
         """Return which of verb, name and handler a registration has. A name that is only that of the handler is none."""

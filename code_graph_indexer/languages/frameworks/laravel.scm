@@ -52,6 +52,11 @@
 ((scoped_call_expression name: (name) @_group arguments: (arguments . (argument (array_creation_expression
   (array_element_initializer (string) @_prefix (string) @name))) . (argument (_) @inside))) @registers.group
   (#eq? @_group "group") (#match? @_prefix "prefix"))
+((scoped_call_expression scope: (name) @_route name: (name) @_resource
+  arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])
+    . (argument (array_creation_expression (array_element_initializer (string) @_names (array_creation_expression) @names)))))
+  @registers.resources
+  (#eq? @_route "Route") (#eq? @_resource "resource") (#match? @_names "names"))
 ; Route::resource('carts', CartController::class)->only(['index'])
 ((member_call_expression
     object: (scoped_call_expression scope: (name) @_route name: (name) @_resource
