@@ -111,12 +111,16 @@ class Doubt:
     weak: bool = False
 
     @property
+    def summary(self) -> str:
+        """Return what is doubted, without what to do."""
+        if self.unmatched:
+            return "Nothing found has these words; what is listed is near in meaning at best"
+        return "What is found has hardly one of these words" if self.weak else "Not sure"
+
+    @property
     def text(self) -> str:
         """Return the doubt as a sentence for people."""
-        doubt = (
-            "Nothing found has these words; what is listed is near in meaning at best" if self.unmatched else "Not sure"
-        )
         parts = [f"read {', '.join(self.documents)}"] if self.documents else []
         if self.example:
             parts.append(f"ask again with four to eight names and words that such code would use: {self.example}")
-        return f"{doubt}: {' or '.join(parts) or 'try other expected words'}."
+        return f"{self.summary}: {' or '.join(parts) or 'try other expected words'}."

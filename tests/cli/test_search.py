@@ -43,7 +43,7 @@ def test_explain_shows_what_each_signal_added(cgi: Cgi, in_shop: Path) -> None:
 def test_a_first_result_is_as_sure_alone_as_before_others(cgi: Cgi, in_shop: Path) -> None:
     query = "what happens to things that nobody wants"
     few, many = (cgi("search", query, "-n", count).out for count in ("1", "10"))
-    assert few.startswith("Not sure") and few.splitlines()[0] == many.splitlines()[0]
+    assert few.startswith("What is found has hardly one of these words") and few.splitlines()[0] == many.splitlines()[0]
     assert "\n1. " in few and "\n2. " not in few
 
 

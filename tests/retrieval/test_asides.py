@@ -9,12 +9,15 @@ from code_graph_indexer import CodeIndexer
 TEXT = "The stamp of a parcel is checked at the counter.\n"
 CODE = '"""The stamp of a parcel is checked here."""\n\n\ndef check_stamp(parcel):\n    """Check the stamp of a parcel."""\n'
 
+ISSUE = ".github/ISSUE_TEMPLATE/parcel.md"
+
 FILES = {
     "post/counter.py": CODE + "    return parcel.stamp\n",
     "docs/counter.md": f"# Counter\n\n{TEXT}",
     "docs/counter.zh-CN.md": f"# Counter\n\n{TEXT}",
     "CHANGELOG.md": f"# Changes\n\n## 1.0\n\n{TEXT}",
     "LICENSE": TEXT,
+    ISSUE: f"# Parcel\n\n{TEXT}",
     "locale/de/stamps.py": CODE + "    return 'Marke'\n",
     "fixtures/stamps.py": CODE + "    return 'fixture'\n",
     "vendor/stamps.py": CODE + "    return 'vendored'\n",
@@ -55,8 +58,8 @@ def test_a_phrase_finds_change_logs_and_licences_behind_other_documents(indexer:
         return {result.file_path for result in results if any(part.signal == "aside" for part in result.signals)}
 
     # Data may be what a phrase was read in, such as the text of a page in another language.
-    assert lost("check stamp of parcel") == {"CHANGELOG.md", "LICENSE", "docs/counter.zh-CN.md"}
-    assert lost("changes to the stamp of a parcel") == {"LICENSE", "docs/counter.zh-CN.md"}
+    assert lost("check stamp of parcel") == {"CHANGELOG.md", "LICENSE", "docs/counter.zh-CN.md", ISSUE}
+    assert lost("changes to the stamp of a parcel") == {"LICENSE", "docs/counter.zh-CN.md", ISSUE}
     ranked = [result.file_path for result in indexer.retrieve("check stamp of parcel", limit=50)]
     assert ranked.index("CHANGELOG.md") > ranked.index("docs/counter.md")
 

@@ -84,6 +84,7 @@ def test_a_doubt_shows_how_to_ask_again_with_expected_words(indexer: CodeIndexer
     assert again is not None
     assert again.example == ""
     assert Doubt().text.startswith("Not sure: ")
+    assert Doubt(weak=True).text.startswith("What is found has hardly one of these words: ")
 
 
 def test_everyday_words_bring_the_words_of_code() -> None:
