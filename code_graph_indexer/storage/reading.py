@@ -15,6 +15,9 @@ from code_graph_indexer.storage.identity import LOCAL_MASK
 from code_graph_indexer.storage.limits import MAX_LENGTH, NAME_LENGTH, Allowance, Spending, spending_of
 from code_graph_indexer.storage.place import damaged, too_much
 
+MAX_UTF8 = 4
+"""Most bytes of a character."""
+
 BLOCK_ROWS = 200
 """How many rows are read before they are checked and counted. A forged file may hold a long name in each of them."""
 
@@ -108,7 +111,7 @@ class RowReader:
         """
         try:
             self._spending = spending
-            self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, self._length_of(sql))
+            self.connection.limit(apsw.SQLITE_LIMIT_LENGTH, max(self._length_of(sql), _length_given(values)))
             cursor = self.connection.execute(sql, values)
             # A query that is over has no more names of its columns.
             first = next(cursor, None)
@@ -150,3 +153,10 @@ class RowReader:
                 self._columns.clear()
             columns = self._columns[sql] = Columns(names, max_id=LOCAL_MASK)
         return columns
+
+
+def _length_given(values: Sequence[Any] | Mapping[str, Any]) -> int:
+    """Return how many bytes the longest text may have that we ask with, such as the ids of 60,000 callers."""
+    given = values.values() if isinstance(values, Mapping) else values
+    longest = max((len(value) for value in given if isinstance(value, str | bytes)), default=0)
+    return min(MAX_UTF8 * longest, MAX_LENGTH)

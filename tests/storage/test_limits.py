@@ -1,5 +1,6 @@
 """A question takes so much of an index as its size allows, however the file was forged."""
 
+import json
 import shutil
 import time
 import zlib
@@ -75,6 +76,13 @@ def test_a_value_may_be_as_long_as_its_column_needs(reader: RowReader) -> None:
     with pytest.raises(IndexFormatError):
         reader.rows("select hex(zeroblob(400000)) as name")
     assert len(reader.rows("select zeroblob(400001) as text")[0][0]) == 400_001
+
+
+def test_a_question_may_name_as_many_ids_as_a_hub_has_callers(reader: RowReader) -> None:
+    ids = json.dumps([10**9 + number for number in range(limits.NAME_LENGTH // 10)])
+    assert len(ids) > limits.NAME_LENGTH
+    sql = "select count(*) as count from json_each(?) where value in (select id from files)"
+    assert [row[0] for row in reader.rows(sql, (ids,))] == [0]
 
 
 def test_rows_are_read_in_blocks_however_many_there_are(reader: RowReader, monkeypatch: pytest.MonkeyPatch) -> None:
