@@ -51,7 +51,7 @@ _JOINED = re.compile(r"""%[sr]_%[sr]|\}_(?:\{|\$\{|\#\{)|\w\s*\+\s*["']_["']\s*\
 _WORD_TEXT = re.compile(r"""["'`](_\w{4,}|\w{2,}_\w{2,})["'`]""")
 """Pattern of a text that may be the first of such parts. It has an underscore, or it would be any word."""
 
-_JOINED_WORD = re.compile(r"\w+(?:-\w+)*")
+_COMPOUND = re.compile(r"\w+(?:-\w+)*")
 """Pattern of a number, or of words with hyphens, as files are named."""
 
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.>?|iex(?:\(\d+\))?>)[ \t](.+)$", re.MULTILINE)
@@ -122,15 +122,15 @@ def read_mentions(texts: Iterable[str], names: set[str]) -> Mentions:
     mentions = Mentions(Counter(), {}, set(), set(), defaultdict(set), defaultdict(set))
     pairs = {name for name in names if " " in name}
     odd = {name for name in names - pairs if not TOKEN.fullmatch(name)}
-    joined = {name for name in odd if _JOINED_WORD.fullmatch(name)}
-    signs = sorted(odd - joined)
+    compounds = {name for name in odd if _COMPOUND.fullmatch(name)}
+    signs = sorted(odd - compounds)
     odd_names = re.compile("|".join(map(_spelling, signs))) if signs else None
     words: set[str] = set()
     for text in texts:
         tokens = TOKEN.findall(text)
         mentions.counts.update(filter(names.__contains__, tokens))
         mentions.counts.update(filter(pairs.__contains__, map(" ".join, pairwise(tokens))) if pairs else ())
-        mentions.counts.update(filter(joined.__contains__, _JOINED_WORD.findall(text) if joined else ()))
+        mentions.counts.update(filter(compounds.__contains__, _COMPOUND.findall(text) if compounds else ()))
         # A name such as `valid?` is no word.
         mentions.counts.update(re.sub(r"\s", "", name) for name in (odd_names.findall(text) if odd_names else ()))
         for reason, shown in _run_in(text):

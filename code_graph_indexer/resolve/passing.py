@@ -115,7 +115,7 @@ class Passing(Part):
 
         The parameter `first` takes the first argument.
         """
-        place = int(step[1 : step.index(".")] or -1)
+        place = _argument_of(step)
         if self.language.labels:
             labels = [label for label, _ in arguments_of(step)]
             overloads = taking(self.world, function, labels)
@@ -176,7 +176,7 @@ class Passing(Part):
         """Return what a function without declared parameters takes by the type of its variable: `const add: Reducer = …`."""
         typed = tuple(slot for slot in self.world.slots(function.path, function.dotted) if slot.type_name)
         held = self.inference.at(function.path).slot_values(typed, None, LEVELS) if typed else UNKNOWN
-        taken = self._parameter_of(held, int(step[1 : step.index(".")] or -1))
+        taken = self._parameter_of(held, _argument_of(step))
         return self._parameter_of(taken, parameter) if parameter >= 0 else taken
 
     def _of_field(self, value: Value, cls: Target, step: str, parameter: int) -> Values:
@@ -224,6 +224,11 @@ class Passing(Part):
         given = self.inference.bind_by_type_arguments(value.target, value.args, value.target)
         types = self.types.at(method.path)
         return types.values_at(parameters[parameter].type_name, value.target, method.dotted, given)
+
+
+def _argument_of(step: str) -> int:
+    """Return the argument that a step such as `{0.1}` is about. -1 stands for none."""
+    return int(step[1 : step.index(".")] or -1)
 
 
 def _taker(parameters: Sequence[Parameter], places: Sequence[int], place: int) -> Parameter | None:

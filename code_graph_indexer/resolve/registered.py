@@ -82,7 +82,8 @@ class Registrations:
         """Link all registrations."""
         registrations, places = self._syntax.registrations, self._view.places
         for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
-            registration = registration._replace(router=registration.router or self._holder(registration))
+            if not registration.router and (holder := self._holder(registration)):
+                registration = registration._replace(router=holder)
             source = self._view.node(registration.scope)
             self._link_constants(registration, source, location)
             self._link_alias(registration, location)
