@@ -113,27 +113,11 @@ WIRE = "wire"
 DESCRIBED = "described"
 """The kind of a constant that has the path and method of a route."""
 
-NAMED = frozenset(
-    {
-        *ROUTES,
-        WIRE,
-        "mount",
-        "remount",
-        "prefix",
-        "global",
-        "router",
-        "group",
-        "nested",
-        "resources",
-        DESCRIBED,
-        *PLACES,
-    }
-)
-"""Kinds whose names are parts of a URL."""
-
-
 ROUTERS = frozenset({"mount", "remount", "router", "prefix", DESCRIBED})
 """Kinds that say where the routes of a router, function, class or constant are."""
+
+NAMED = frozenset({*ROUTES, *ROUTERS, *PLACES, WIRE, "global", "group", "nested", "resources"})
+"""Kinds whose names are parts of a URL."""
 
 INSIDE = frozenset({*ROUTES, "mount", "remount", "command"})
 """Kinds whose handler may be a function without a name."""
