@@ -244,14 +244,11 @@
     (_ (function_declarator declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))]) @definition.function)
 ])
 ; A static member's definition.
-(translation_unit (declaration type: (_) @type declarator: (init_declarator declarator: [
-  (qualified_identifier scope: (_) @owner name: (identifier) @name)
-  (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))
-  (_ declarator: (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))])) @definition.variable)
-(declaration_list (declaration type: (_) @type declarator: (init_declarator declarator: [
-  (qualified_identifier scope: (_) @owner name: (identifier) @name)
-  (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name))
-  (_ declarator: (_ declarator: (qualified_identifier scope: (_) @owner name: (identifier) @name)))])) @definition.variable)
+(declaration type: (_) @type declarator: (init_declarator declarator: [
+  (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: (identifier) @name)
+  (_ declarator: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: (identifier) @name))
+  (_ declarator: (_ declarator: (qualified_identifier
+    scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: (identifier) @name)))])) @definition.variable
 (translation_unit (declaration type: (_) @type . declarator: (init_declarator
   declarator: (reference_declarator (identifier) @name))) @definition.variable)
 (field_declaration type: (_) @type . (type_qualifier)* . declarator: [

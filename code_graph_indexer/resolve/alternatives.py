@@ -21,6 +21,7 @@ class Alternatives:
         self._world = scope.world
         self._definitions: dict[Target, tuple[Target, ...]] = {}
         self._holders: dict[str, list[str]] = {}
+        self._specializations: set[Target] = set()
 
     def leads_to(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
         """Return the definitions that a reference leads to, where a preprocessor has set these names around it."""
@@ -74,7 +75,9 @@ class Alternatives:
             (target,) = resolution.targets
             definitions = self._definitions.get(target) or self.behind(target)
             if definitions == resolution.targets:
-                return resolution
+                if target not in self._specializations:
+                    return resolution
+                return resolution._replace(confidence=min(resolution.confidence, ALTERNATIVE_DEFINITION))
         behind = [self.behind(target) for target in resolution.targets]
         if all(len(targets) == 1 for targets in behind):
             return resolution._replace(targets=tuple(targets[0] for targets in behind))
@@ -92,13 +95,16 @@ class Alternatives:
                 for member in self._group(target) or (target,)
                 for twin in (
                     (member,)
-                    if member.has_body or member.kind in ("constant", "macro", "type")
+                    if member.has_body or member.kind in ("constant", "enum_member", "macro", "type")
                     else (*Declarations.of(self._scope, member.path).definitions(member), *self._field(member))
                 )
             )
             definitions = tuple(dict.fromkeys(behind)) or (target,)
             if len(definitions) > 1:
                 definitions = nearest(definitions, target.path, self._scope.path)
+            elif definitions[0].is_type and self._world.twins(definitions[0]):
+                # The template itself is elsewhere, or has no body.
+                self._specializations.add(target)
             self._definitions[target] = definitions
         return definitions
 

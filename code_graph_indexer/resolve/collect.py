@@ -160,10 +160,11 @@ class _Collector:
     def collect_values(self, member_ids: Sequence[int]) -> None:
         """Add the definitions that code reads, writes or names as a type: the first of a name, or its first declaration."""
         targets: list[Target] = []
+        has_twins = self.language.condition is not None
         for definition, node, member in zip(self.definitions, self.nodes, self.syntax.member_of, strict=True):
             kind, dotted = definition.kind, definition.path_name
             may_be_read = is_value(kind, member)
-            if may_be_read or self.syntax.branches:
+            if may_be_read or has_twins:
                 own_node = member_ids[member] if member >= 0 else node
                 target = Target(self.facts.path, dotted, kind, own_node, definition.has_body, definition.is_local)
                 targets.append(target)
@@ -173,7 +174,7 @@ class _Collector:
                     self.facts.values[dotted] = target
                 if outer := _outside(self.language, self.definitions, definition):
                     self.facts.values.setdefault(outer, target)
-        _add_value_twins(self.facts, targets if self.syntax.branches else ())
+        _add_twins(self.facts, targets, _specializations(self.language, self.definitions))
 
     def _around(self, scope: int) -> str:
         """Return the dotted name of the definition at a position. -1 gives an empty name."""
@@ -615,20 +616,33 @@ def _outside(language: Language, definitions: Sequence[Definition], definition: 
     return parent.path_name.removesuffix(parent.name) + definition.name if is_outside else ""
 
 
-def _add_value_twins(facts: FileFacts, targets: Iterable[Target]) -> None:
+def _specializations(language: Language, definitions: Iterable[Definition]) -> set[str]:
+    """Return the dotted names of the classes that are written for some arguments of a template: `struct hash<Cart>`."""
+    if language.condition is None or not language.variadic:
+        return set()
+    return {
+        definition.path_name
+        for definition in definitions
+        if definition.kind in CLASS_KINDS and f"{definition.name}<" in definition.signature
+    }
+
+
+def _add_twins(facts: FileFacts, targets: Iterable[Target], specializations: Set[str]) -> None:
     """Add the groups of values and of types of one name, which stand for each other under different conditions.
 
-    A macro may stand for a variable, and one without parameters for one with them.
+    A macro may stand for a variable, and one without parameters for one with them. A specialization stands beside its
+    template, which may be in any file, so it is a group alone too.
     """
     groups: dict[tuple[str, str], list[Target]] = defaultdict(list)
     for target in targets:
         if target.kind in ("constant", "variable", "macro"):
             groups[target.dotted, "constant"].append(target)
-        elif target.kind in ("field", "type") or (target.kind in CLASS_KINDS and target.has_body):
+        elif target.kind in ("field", "enum_member", "type") or (target.kind in CLASS_KINDS and target.has_body):
             groups[target.dotted, target.kind].append(target)
     twins = facts.twins.get("") or {}
     for (dotted, _), group in groups.items():
-        if len(group) > 1 and any(target.kind != "macro" or not target.has_body for target in group):
+        is_group = len(group) > 1 or dotted in specializations
+        if is_group and any(target.kind != "macro" or not target.has_body for target in group):
             twins.setdefault(dotted, []).append(tuple(group[:MAX_CANDIDATES]))
     if twins:
         facts.twins[""] = twins

@@ -9,9 +9,11 @@ from code_graph_indexer.resolve.collect import enclosing_class, holders_of
 from code_graph_indexer.resolve.frames import Frame, Local, frames_of
 from code_graph_indexer.resolve.infer import Inference
 from code_graph_indexer.resolve.link_file import LinkFile
+from code_graph_indexer.resolve.resolution import SCOPE, Resolution
 from code_graph_indexer.resolve.steps import argument_names, calls_at, steps_of
 from code_graph_indexer.resolve.values import Point
 from code_graph_indexer.resolve.world import World
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import TYPE_KINDS, Reference
@@ -55,6 +57,7 @@ class FileView:
         self.places = self.syntax.places
         self.nodes = [file.chunk_ids[position] for position in self.syntax.chunk_of]
         self.module_id = file.chunk_ids[0]
+        self._member_ids = file.member_ids
         self.language = languages()[file.language]
         self.inference = Inference.of(world, file.path, file.is_test)
         self.scope = self.inference.scope
@@ -77,6 +80,33 @@ class FileView:
         definition = self.syntax.definitions[position]
         node = self.nodes[position]
         return Target(self.path, definition.path_name, definition.kind, node, definition.has_body, definition.is_local)
+
+    def nearest(self, resolution: Resolution, scope: int) -> Resolution:
+        """Keep those alternatives that are members of the class around a definition, where other classes have its name.
+
+        A template and its specializations have one name, and so do the variants of a class under different conditions.
+        """
+        targets = resolution.targets
+        owner = targets[0].dotted.rpartition(".")[0] if len(targets) > 1 else ""
+        is_settled = not owner or resolution.confidence != ALTERNATIVE_DEFINITION
+        own = -1 if is_settled else self._position_above(scope, owner)
+        if own < 0 or any(target.path != self.path for target in targets):
+            return resolution
+        definitions, members = self.syntax.definitions, self.syntax.member_of
+        around = {
+            self._member_ids[members[position]] if members[position] >= 0 else self.nodes[position]
+            for position, definition in enumerate(definitions)
+            if definition.path_name == targets[0].dotted and self._position_above(definition.parent, owner) == own
+        }
+        near = tuple(target for target in targets if target.chunk_id in around) or targets
+        return resolution._replace(targets=near, confidence=SCOPE if len(near) == 1 else ALTERNATIVE_DEFINITION)
+
+    def _position_above(self, position: int, dotted: str) -> int:
+        """Return the position of the innermost definition of a dotted name at or around a definition, or -1."""
+        definitions = self.syntax.definitions
+        while position >= 0 and definitions[position].path_name != dotted:
+            position = definitions[position].parent
+        return position
 
     def point(self, reference: Reference) -> Point:
         """Return the point in the file (function, offset, class) from which the names of a reference are looked up."""

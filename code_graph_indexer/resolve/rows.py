@@ -81,8 +81,9 @@ class RowMaker:
         self._externals = Externals(resolver)
         self._expansions: set[tuple[int, str]] = set()
         self._wrappers: dict[Target, tuple[Target, ...]] = {}
-        # What a preprocessor has set around the reference that `rows` resolves.
+        # What a preprocessor has set around the reference that `rows` resolves, and the definition around it.
         self._conditions: tuple[str, ...] = ()
+        self._around = -1
 
     def rows(self, reference: Reference, location: Location, exact: ExactUses | None) -> list[ResolvedReference]:
         """Return the rows of a reference for the index: one for each target, or one without a target if it is unresolved.
@@ -106,6 +107,7 @@ class RowMaker:
         source = self._source(reference)
         branches = self._view.syntax.branches
         self._conditions = names_at(branches, reference.start) if branches else ()
+        self._around = reference.scope
         resolution = self._resolved(reference, source)
         if kind == "references" and (
             (not resolution.targets and exact is None) or self._runs_by_name(reference, resolution)
@@ -171,7 +173,7 @@ class RowMaker:
         elif self._runs_by_name(reference, resolution):
             kind = "calls"
         row = _row(self._source(reference), kind, reference, location)
-        return _filled(row, self._alternatives.defined(resolution))
+        return _filled(row, self._view.nearest(self._alternatives.defined(resolution), reference.scope))
 
     def outside_use_rows(self, reference: Reference, location: Location) -> list[ResolvedReference]:
         """Return the row of a read or type whose name begins with one that an import binds outside the repository, or none."""
@@ -418,7 +420,7 @@ class RowMaker:
 
     def _edges(self, row: ResolvedReference, resolution: Resolution) -> list[ResolvedReference]:
         """Fill a resolution into a row, with the definitions behind its declarations. See `_filled`."""
-        return _filled(row, self._alternatives.leads_to(resolution, self._conditions))
+        return _filled(row, self._view.nearest(self._alternatives.leads_to(resolution, self._conditions), self._around))
 
     def _source(self, reference: Reference) -> int:
         """Return the chunk id of the definition around a reference, or of the file.

@@ -26,7 +26,9 @@ A use that leads to code beside the right one which the oracle did not read, suc
 A row of an import may have the column of the module, so imports are judged by path, line and name.
 *All* counts names of definitions that are not called. Names in import statements, and called names whose definition holds a
 value, have lines of their own. Other calls are left out, since `bench_sites.py` judges them. So are places of which the oracle
-says nothing. A definition is *falsely unused* if the oracle has a use of it, and the index leads to it from nowhere.
+says nothing. A definition is *falsely unused* if the oracle has a use of it, and the index leads to it from nowhere. The
+oracle names the declaration (`class Cart;`) of what a file defines that it did not read. Such a definition is used if the
+index leads from a use, and from the declaration, to one place.
 
 Held out, to be judged at the end alone: detect-secrets and marshmallow (Python), rxjs and @tanstack/query-core (TypeScript),
 chi and viper (Go), jsoup and commons-csv (Java), lua and libuv (C), re2 and tinyxml2 (C++).
@@ -179,6 +181,7 @@ class Judge:
         self.uses: dict[Spot, list[Use]] = defaultdict(list)
         self.imports: dict[tuple[str, int, str], list[Use]] = defaultdict(list)
         self.reached: set[tuple[str, int]] = set()
+        self.declared: dict[tuple[str, int, str], set[tuple[str, int]]] = defaultdict(set)
         self.beside: dict[tuple[str, int], list[Name]] = defaultdict(list)
         for name in self.names:
             self.beside[name.path, name.line].append(name)
@@ -187,6 +190,7 @@ class Judge:
             if use.kind == "imports":
                 self.imports[use.path, use.line, use.name.rpartition(" ")[2]].append(use)
             self.reached.add((use.target_path, use.target_line))
+            self.declared[use.path, use.line, use.name].add((use.target_path, use.target_line))
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield a verdict for each name that counts."""
@@ -243,9 +247,16 @@ class Judge:
         unread = [
             name
             for targets, name in used.items()
-            if targets not in read and not any((target.path, target.line) in self.reached for target in targets)
+            if targets not in read
+            and not any((target.path, target.line) in self.reached for target in targets)
+            and not self.is_declaration(name)
         ]
         return unread, len(used)
+
+    def is_declaration(self, name: Name) -> bool:
+        """Say whether the index leads from a use, and from what the oracle takes for the definition, to one definition."""
+        led = {(use.target_path, use.target_line) for use in self.uses_of(name)}
+        return any(not led.isdisjoint(self.declared[target]) for target in name.targets)
 
 
 def is_right(use: Use, name: Name) -> bool:

@@ -7,6 +7,7 @@ import apsw
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.results import ALTERNATIVE_DEFINITION
 
 pytestmark = pytest.mark.slow
 
@@ -187,3 +188,23 @@ def test_no_use_leads_to_what_a_library_declares(tmp_path: Path) -> None:
     with CodeIndexer(tmp_path, db=tmp_path / "index.db") as indexer:
         fates = [(use.kind, use.name, use.target_id) for use in indexer.store.reference_fates("a.py")]
     assert ("imports", "copy", None) in fates
+
+
+def test_members_of_a_specialization_are_its_own(tmp_path: Path) -> None:
+    """A template and its specialization have members of one name. A name means that of the class around it."""
+    header = (
+        "template <typename T> class Buffer {\n  enum { size = 100 };\n  T data[size];\n};\n"
+        "template <typename T> class Buffer<T*> {\n  enum { size = 256 };\n  T data[size];\n};\n"
+    )
+    uses = uses_of(tmp_path, {"buffer.hpp": header})
+    assert uses["buffer.hpp", 3, "size"] == ("reads", "Buffer.size", "buffer.hpp", 2)
+    assert uses["buffer.hpp", 7, "size"] == ("reads", "Buffer.size", "buffer.hpp", 6)
+
+
+def test_a_specialization_is_not_proven(tmp_path: Path) -> None:
+    """A template of the library may have a specialization here. A use of its name may mean it."""
+    files = {"hash.hpp": "namespace std {\ntemplate <> struct hash<Cart> { };\n}\nstd::hash<int> plain;\n"}
+    uses_of(tmp_path, files)
+    connection = apsw.Connection(str(tmp_path / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = connection.execute("select line, target_line, confidence from uses where name = 'hash'")
+    assert list(rows) == [(4, 2, ALTERNATIVE_DEFINITION)]
