@@ -57,6 +57,7 @@ def chosen(indexer: CodeIndexer, question: str = QUESTION, filters: Filters | No
     return [context.name for context in focus.chosen(question, results, filters or Filters()) if context.name]
 
 
+@pytest.mark.slow
 def test_what_the_best_definition_calls_is_chosen_before_what_it_does_not_call(indexer: CodeIndexer) -> None:
     names = chosen(indexer)
     assert names[0] == "weigh_parcel"

@@ -21,6 +21,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_the_default_of_a_setting_is_the_entry_of_a_table_and_no_read_of_it(tmp_path: Path, path: str) -> None:
     readers = "".join(f"def read_{n}(table):\n    return table.get('login_retries', {n})\n\n\n" for n in range(3))
@@ -33,6 +34,7 @@ def test_the_default_of_a_setting_is_the_entry_of_a_table_and_no_read_of_it(tmp_
     assert [place.path for place in page.places] == [path]
 
 
+@pytest.mark.slow
 def test_a_text_that_hands_on_a_variable_is_no_default(tmp_path: Path) -> None:
     write_tree(
         tmp_path,
@@ -44,6 +46,7 @@ def test_a_text_that_hands_on_a_variable_is_no_default(tmp_path: Path) -> None:
         assert not quote_entry(page, opened.store, "login_retries")
 
 
+@pytest.mark.slow
 def test_callees_with_words_of_the_question_come_before_further_results(tmp_path: Path) -> None:
     reports = "\n\n".join(
         f"def report_conditions_{number}(filters):\n"
@@ -60,6 +63,7 @@ def test_callees_with_words_of_the_question_come_before_further_results(tmp_path
     assert set(range(121, 153)) <= set(numbers(text, "query.py"))
 
 
+@pytest.mark.slow
 def test_a_checklist_has_the_shorter_name_that_stands_beside_the_example(tmp_path: Path) -> None:
     write_tree(
         tmp_path,
@@ -91,6 +95,7 @@ PYTHON = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", [QT, PYTHON], ids=["qt", "django"])
 def test_a_place_that_registers_a_function_is_no_call_of_it(tmp_path: Path, tree: dict[str, str]) -> None:
     write_tree(tmp_path, tree)
@@ -105,6 +110,7 @@ def test_a_place_that_registers_a_function_is_no_call_of_it(tmp_path: Path, tree
     assert "No path of calls is known" not in path
 
 
+@pytest.mark.slow
 def test_of_a_function_and_its_prototype_the_function_is_quoted(tmp_path: Path) -> None:
     write_tree(
         tmp_path,
@@ -120,6 +126,7 @@ def test_of_a_function_and_its_prototype_the_function_is_quoted(tmp_path: Path) 
     assert not numbers(text, "parcel.h")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("are_joined", [False, True])
 def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_path: Path, are_joined: bool) -> None:
     def step(number: int) -> str:

@@ -298,6 +298,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
         yield opened
 
 
+@pytest.mark.slow
 def test_an_option_is_shown_where_it_is_handled_before_where_it_is_mentioned(options: CodeIndexer) -> None:
     text = options.explore("--dry-run").text
     assert text.index("options.c:3") < text.index("README.md:3")
@@ -472,6 +473,7 @@ def test_places_are_read_from_test_runs_compilers_and_bundlers(indexer: CodeInde
     assert 24 in numbers(tour.text, "shop/cart.py")
 
 
+@pytest.mark.slow
 def test_a_checklist_quotes_the_function_that_a_line_registers(tmp_path: Path) -> None:
     (tmp_path / "table.py").write_text(
         "from shapes import draw_circle\n\nSHAPES = {\n    'circle': draw_circle,\n}\n", encoding="utf-8"
@@ -484,6 +486,7 @@ def test_a_checklist_quotes_the_function_that_a_line_registers(tmp_path: Path) -
     assert {1, 2} <= set(numbers(text, "shapes.py"))
 
 
+@pytest.mark.slow
 def test_the_flow_names_no_callees_that_are_called_from_everywhere(tmp_path: Path) -> None:
     callers = "\n\n".join(f"def caller_{number}(kind):\n    return clean(kind)\n" for number in range(9))
     (tmp_path / "mail.py").write_text(
@@ -498,6 +501,7 @@ def test_the_flow_names_no_callees_that_are_called_from_everywhere(tmp_path: Pat
     assert "also calls clean" not in listed
 
 
+@pytest.mark.slow
 def test_a_path_leads_over_a_function_that_is_kept_as_a_value_or_called_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "bell.py").write_text(
         "class Bell:\n"
@@ -524,6 +528,7 @@ def test_a_path_leads_over_a_function_that_is_kept_as_a_value_or_called_by_its_n
     assert "possible: kept" not in unrelated
 
 
+@pytest.mark.slow
 def test_a_path_leads_over_a_queue_that_two_classes_hold(tmp_path: Path) -> None:
     (tmp_path / "work.py").write_text(
         "class Reader:\n    def __init__(self, work_queue):\n        self.work_queue = work_queue\n\n"
@@ -539,6 +544,7 @@ def test_a_path_leads_over_a_queue_that_two_classes_hold(tmp_path: Path) -> None
     assert "Worker.run(self)  (possible: handed over in work.Reader.work_queue)  called at work.py:6" in text
 
 
+@pytest.mark.slow
 def test_the_tests_that_tell_most_are_run_by_themselves(tmp_path: Path) -> None:
     (tmp_path / "cart.py").write_text("def total(prices):\n    return sum(prices)\n", encoding="utf-8")
     (tmp_path / "test_cart.py").write_text(
@@ -553,6 +559,7 @@ def test_the_tests_that_tell_most_are_run_by_themselves(tmp_path: Path) -> None:
     assert telling == ["test_cart.py:9  test_total  (calls it)", "test_cart.py:13  test_sign  (over test_cart.checked)"]
 
 
+@pytest.mark.slow
 def test_a_message_that_is_made_at_two_places_is_shown_at_both(tmp_path: Path) -> None:
     (tmp_path / "door.py").write_text(
         "def refuse(reason):\n    log(f'Rejected visitor at {gate()}: {reason}')\n\n\n"
@@ -565,6 +572,7 @@ def test_a_message_that_is_made_at_two_places_is_shown_at_both(tmp_path: Path) -
     assert {2, 7} <= set(numbers(text, "door.py"))
 
 
+@pytest.mark.slow
 def test_only_the_value_that_gets_a_text_is_said_to_be_written_with_it(tmp_path: Path) -> None:
     (tmp_path / "flags.py").write_text(
         "class Flag:\n"
@@ -587,6 +595,7 @@ def test_only_the_value_that_gets_a_text_is_said_to_be_written_with_it(tmp_path:
     assert re.findall("^## (.*)", wide, re.M)[1:] == ["flags.Flag.usage is written at flags.py:10, and is read by"]
 
 
+@pytest.mark.slow
 def test_a_guessed_call_is_shown_as_possible(tmp_path: Path) -> None:
     (tmp_path / "relay.py").write_text(
         "class Relay:\n"
@@ -604,6 +613,7 @@ def test_a_guessed_call_is_shown_as_possible(tmp_path: Path) -> None:
     assert "check_parcel(parcel)  (called in line 7)" in text
 
 
+@pytest.mark.slow
 def test_the_best_function_is_whole_with_what_its_conditions_depend_on(tmp_path: Path) -> None:
     steps = "".join(f"        note_{number} = parcel.field_{number} + {number}\n" for number in range(90))
     (tmp_path / "depot.py").write_text(
@@ -627,6 +637,7 @@ def test_the_best_function_is_whole_with_what_its_conditions_depend_on(tmp_path:
     assert 2 in numbers(text, "depot.py")
 
 
+@pytest.mark.slow
 def test_a_copy_of_what_is_quoted_takes_no_room(tmp_path: Path) -> None:
     body = "".join(f"    rows = select(rows, {number}, 'step {number} of the report')\n" for number in range(20))
     for name in ("first", "second"):
@@ -638,6 +649,7 @@ def test_a_copy_of_what_is_quoted_takes_no_room(tmp_path: Path) -> None:
     assert len(whole) == 1
 
 
+@pytest.mark.slow
 def test_what_nothing_known_calls_is_shown_where_its_name_stands(tmp_path: Path) -> None:
     (tmp_path / "timer.py").write_text(
         "class Server:\n"
@@ -653,6 +665,7 @@ def test_what_nothing_known_calls_is_shown_where_its_name_stands(tmp_path: Path)
     assert {6, 7} <= set(numbers(text, "timer.py"))
 
 
+@pytest.mark.slow
 def test_a_checklist_has_the_names_that_are_made_of_a_word(tmp_path: Path) -> None:
     (tmp_path / "senders.py").write_text(
         "def send(entry, settings):\n"
@@ -674,6 +687,7 @@ def test_a_checklist_has_the_names_that_are_made_of_a_word(tmp_path: Path) -> No
     assert {32, 33} <= set(numbers(text, "senders.py"))
 
 
+@pytest.mark.slow
 def test_a_test_among_code_comes_behind_the_code(tmp_path: Path) -> None:
     tests = "".join(f"    fn pack_parcel_twice_{number}() {{\n        run(1);\n    }}\n" for number in range(12))
     (tmp_path / "lib.rs").write_text(f"mod tests {{\n{tests}}}\n\npub fn pack_box(n: u32) -> u32 {{\n    n + 1\n}}\n")
@@ -683,6 +697,7 @@ def test_a_test_among_code_comes_behind_the_code(tmp_path: Path) -> None:
     assert text.index("pack_box(n: u32)") < text.index("pack_parcel_twice_")
 
 
+@pytest.mark.slow
 def test_a_caller_shows_the_branch_that_its_condition_opens_and_the_default_by_name(tmp_path: Path) -> None:
     (tmp_path / "sync.py").write_text(
         "class Settings:\n"

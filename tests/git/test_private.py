@@ -17,6 +17,8 @@ from code_graph_indexer.syntax.disk import read_regular
 from tests.git.test_layout import git_in
 from tests.indexing.repository import write_tree
 
+pytestmark = pytest.mark.slow
+
 
 def output(root: Path, *arguments: str) -> str:
     return subprocess.run(
@@ -110,7 +112,6 @@ def test_times_that_no_row_can_hold_are_bounded(root: Path) -> None:
     assert history.files["a.py"] == (MAX_TIME, 1)
 
 
-@pytest.mark.slow
 def test_a_tree_that_names_itself_many_times_ends(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blob = subprocess.run(
         ["git", "-C", str(root), "hash-object", "-w", "--stdin"], input=b"x", check=True, capture_output=True

@@ -440,6 +440,7 @@ def test_a_decorator_belongs_to_what_it_decorates_and_not_to_the_class(tmp_path:
         assert indexer.graph.impact("LIMIT").tests == ("tests/test_size.py",)
 
 
+@pytest.mark.slow
 def test_a_walk_goes_over_a_macro_that_is_a_member(tmp_path: Path) -> None:
     macro = "#ifdef HAS\n# define NEXT __attribute__((fallthrough))\n#else\n# define NEXT do {} while (0)\n#endif\n"
     header = macro + "".join(f"#define SIZE_{number} {number}\n" for number in range(60))

@@ -101,6 +101,7 @@ def names(db: Path, path: str, kind: str) -> dict[object, tuple[object, ...]]:
     return {name: tuple(rest) for name, *rest in rows(db, sql)}
 
 
+@pytest.mark.slow
 def test_calls_of_python_lead_to_what_imports_variables_and_types_say(db: Path) -> None:
     assert names(db, "app/client.py", "calls") == {
         "requests.Session": ("requests", "2.33.0", 0.95),
@@ -135,6 +136,7 @@ def test_calls_of_go_lead_to_types_of_packages(db: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_reads_and_types_lead_to_what_imports_bind(tmp_path: Path) -> None:
     files = {
         "a.py": """\
@@ -170,6 +172,7 @@ def mine(requests):
     ]
 
 
+@pytest.mark.slow
 def test_what_stands_before_a_name_leads_outside_by_bases_types_results_and_literals(tmp_path: Path) -> None:
     files = {
         "log.py": "import logging\n\n\ndef plain(name):\n    return logging.getLogger(name)\n\n\n"
@@ -392,6 +395,7 @@ Any();
 }
 
 
+@pytest.mark.slow
 def test_what_a_file_passes_on_whole_leads_to_its_module(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "whole", WHOLE)
     index(root, db := tmp_path / "index.db")
@@ -455,6 +459,7 @@ class Run {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["app/run.py", "web/run.ts", "src/me/Run.java"])
 def test_a_member_of_a_class_here_is_none_of_its_base_outside(tmp_path: Path, path: str) -> None:
     root = write_tree(tmp_path / "bases", BASES)
@@ -496,6 +501,7 @@ def run():
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "expected"),
     [

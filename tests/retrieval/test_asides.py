@@ -41,6 +41,7 @@ def paths(indexer: CodeIndexer, query: str, **options: Any) -> set[str]:
     return {result.file_path for result in indexer.retrieve(query, limit=50, **options)}
 
 
+@pytest.mark.slow
 def test_a_question_is_answered_by_the_code_alone(indexer: CodeIndexer) -> None:
     assert paths(indexer, "where is the stamp of a parcel checked?") == {"post/counter.py"}
     assert paths(indexer, "where is it looked at?", expect="check stamp parcel") == {"post/counter.py"}

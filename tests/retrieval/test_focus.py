@@ -74,6 +74,7 @@ def compared(contexts: list[RetrievedContext]) -> list[RetrievedContext]:
     return [context for context in contexts if any(signal.signal == RESULT_TERM for signal in context.signals)]
 
 
+@pytest.mark.slow
 def test_the_function_that_does_it_is_first(indexer: CodeIndexer) -> None:
     assert compared(focused(indexer))[0].name == "weigh"
 

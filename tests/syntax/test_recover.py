@@ -179,6 +179,7 @@ def test_a_replacement_is_not_longer_than_a_byte(language: str) -> None:
     assert {len(mend.replacement) for mend in mends(language)} == {1}
 
 
+@pytest.mark.slow
 def test_a_name_of_signs_or_words_is_kept_whole() -> None:
     text = 'defmodule Kernel do\n  defmacro first..last do\n    1\n  end\n\n  test "fails on v1.2: ..." do\n    2\n  end\nend\n'
     definitions = parse("kernel.ex", text.encode(), "elixir").definitions

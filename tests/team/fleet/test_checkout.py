@@ -12,6 +12,8 @@ from code_graph_indexer.team.fleet.checkout import HangingError, UnreachableErro
 from tests.git.test_layout import git_in
 from tests.team.fleet.conftest import SOURCE, commit, head
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def origin(tmp_path: Path) -> Path:
@@ -84,7 +86,6 @@ def test_a_broken_checkout_is_made_anew(origin: Path, tmp_path: Path) -> None:
     assert (tree / "n.py").is_file()
 
 
-@pytest.mark.slow
 def test_hooks_filters_and_submodules_of_a_repository_do_nothing(origin: Path, tmp_path: Path) -> None:
     module = commit(tmp_path / "module", {"o.py": SOURCE})
     git_in(origin, "-c", "protocol.file.allow=always", "submodule", "add", "-q", module.as_uri(), "sub")
