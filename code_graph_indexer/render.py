@@ -581,6 +581,8 @@ def _sureness(step: Step) -> str:
 
 def impact(answer: Impact, *, tests: bool | None = None, limit: int | None = None) -> str:
     """Write the definitions that a change affects, by distance, and the tests to run. `tests=False` leaves out the tests."""
+    if not (answer.changed or answer.removed or answer.unmapped):
+        return "nothing changed"
     lines = ["changed:", *_first([f"  {_symbol_line(symbol)}" for symbol in answer.changed], limit)]
     lines += _first([f"  {name}  (removed)" for name in answer.removed], limit)
     lines += _first([f"  {in_line(path)}  (no definition of the index)" for path in answer.unmapped], limit)

@@ -144,6 +144,10 @@ def test_nothing_reached_is_said_to_be_none_known() -> None:
     assert "none known" in render.reach([Reach(SYMBOL, (), Certainty())], direction="callers")
 
 
+def test_an_empty_diff_is_said_to_change_nothing() -> None:
+    assert render.impact(Impact((), (), (), Certainty())) == "nothing changed"
+
+
 def test_an_impact_lists_what_is_affected_by_distance_and_the_tests_apart() -> None:
     test = replace(SYMBOL, qualified_name="tests.t", file_path="tests/t.py", is_test=True)
     steps = (Step(SYMBOL, "calls", "a/b.py", 30, 0.95, 2, via="x"), Step(test, "calls", "tests/t.py", 3, 0.95, 1))

@@ -1,6 +1,7 @@
 """The command `cgi mcp`: the server for agents."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -50,6 +51,8 @@ def mcp(
     if setup:
         wanted = setup_of(setup, (folders or [Path.cwd()])[0])
         show(wanted.text)
+        if find_spec("mcp") is None:
+            typer.echo(f"\nThe server needs the package mcp; run: {install_command('mcp')}", err=True)
         if write:
             if not yes and not sys.stdin.isatty():
                 raise UsageError("nobody can be asked whether to write; add --yes")

@@ -21,6 +21,7 @@ from code_graph_indexer.cli.common import (
     Pattern,
     SearchedTests,
     answering,
+    in_shell,
     say_freshness,
     show,
 )
@@ -73,7 +74,7 @@ def ask(
     if explain:
         typer.echo(render.how_answered(answer), err=True)
     # A streamed answer lacks only its last line end. Without a language model nothing was streamed.
-    show("" if streamed else render.clean(answer.text))
+    show("" if streamed else in_shell(render.clean(answer.text)))
     if notes := render.answer_notes(answer):
         typer.echo(notes, err=True)
 

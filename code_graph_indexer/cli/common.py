@@ -16,6 +16,7 @@ from code_graph_indexer.errors import UsageError
 from code_graph_indexer.freshness import Freshness
 from code_graph_indexer.index import Index
 from code_graph_indexer.indexer import CodeIndexer, open_index
+from code_graph_indexer.retrieval.results import ASK_AGAIN, EXPECT_ARGUMENT
 from code_graph_indexer.settings import load_settings
 from code_graph_indexer.storage.address import Address, is_address
 
@@ -182,6 +183,12 @@ def end_search(*, found: bool) -> None:
     """End the command with the exit code 1 if it found nothing, as `grep` does."""
     if not found:
         raise typer.Exit(NOTHING_FOUND)
+
+
+def in_shell(text: str) -> str:
+    """Write the example of how to ask again as a shell takes it."""
+    before, again, example = text.partition(ASK_AGAIN)
+    return before + again + example.replace(EXPECT_ARGUMENT, " --expect ", 1)
 
 
 def show(text: str, *, end: str = "\n") -> None:

@@ -21,6 +21,7 @@ from code_graph_indexer.cli.common import (
     SearchedTests,
     answering,
     end_search,
+    in_shell,
     show,
 )
 from code_graph_indexer.retrieval.results import LEAST_JUDGED
@@ -103,7 +104,7 @@ def search(
         show(render.to_json("search", query=text, expected=expected, doubt=doubt, results=results))
     else:
         if notes := render.search_notes(expected, doubt if results else None):
-            show(f"{notes}\n")
+            show(f"{in_shell(notes)}\n")
         show(coloured(render.results(results, f"{expect} {text}", full=full, explain=explain)))
     end_search(found=bool(results))
 
@@ -127,4 +128,4 @@ def explore(
     text = _in_library(text, libraries)
     with answering(db, no_update, embedder=embedder) as indexer:
         tour = indexer.explore(text, expect=expect, budget=budget, keyword_only=keyword_only)
-    show(render.to_json("explore", tour=tour) if as_json else render.clean(tour.text), end="")
+    show(render.to_json("explore", tour=tour) if as_json else in_shell(render.clean(tour.text)), end="")

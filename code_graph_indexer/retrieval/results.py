@@ -10,6 +10,11 @@ LEAST_JUDGED = 5
 """The fewest results by which to say whether the first is sure, if there are so many. Of one alone, nothing is behind."""
 
 
+ASK_AGAIN = "ask again with four to eight names and words that such code would use: "
+EXPECT_ARGUMENT = ", expect="
+"""How a tool or a function takes expected words. A shell takes an option."""
+
+
 @dataclass(frozen=True, slots=True)
 class RelatedDefinition:
     """A definition in an answer, near a chunk in the graph.
@@ -122,5 +127,5 @@ class Doubt:
         """Return the doubt as a sentence for people."""
         parts = [f"read {', '.join(self.documents)}"] if self.documents else []
         if self.example:
-            parts.append(f"ask again with four to eight names and words that such code would use: {self.example}")
-        return f"{self.summary}: {' or '.join(parts) or 'try other expected words'}."
+            parts.append(f"{ASK_AGAIN}{self.example}")
+        return f"{self.summary}: {' or '.join(parts) or 'try other words'}."

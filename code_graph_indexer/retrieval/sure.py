@@ -9,7 +9,7 @@ from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.asides import accompanying
 from code_graph_indexer.retrieval.focus import RESULT_TERM
 from code_graph_indexer.retrieval.query import Query, read_query, same_word
-from code_graph_indexer.retrieval.results import Doubt, RetrievedContext, SignalRank
+from code_graph_indexer.retrieval.results import EXPECT_ARGUMENT, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.signals import SIGNALS, signal_of
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import STOP_WORDS, index_words, query_words, telling_identifiers, tokens, whole_word
@@ -168,4 +168,4 @@ def _example(text: str) -> str:
     if len(text.split()) < 2:
         return ""
     words = " ".join(query_words(text)[:MAX_WORDS])
-    return f'"{" ".join(text.split())[:MAX_EXAMPLE]}", expect="{words} …"'
+    return f'"{" ".join(text.split())[:MAX_EXAMPLE]}"{EXPECT_ARGUMENT}"{words} …"'

@@ -225,7 +225,7 @@ def test_help_and_version_need_no_index(cgi: Cgi, tmp_path: Path, monkeypatch: p
 def test_a_question_may_bring_the_words_of_its_code(cgi: Cgi, in_shop: Path, command: str) -> None:
     question = "what does the state get of it?"
     assert (
-        f'ask again with four to eight names and words that such code would use: "{question}", expect="'
+        f'ask again with four to eight names and words that such code would use: "{question}" --expect "'
         in cgi(command, question).out
     )
     output = cgi(command, question, "--expect", "add tax levy").out

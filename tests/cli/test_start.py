@@ -99,3 +99,12 @@ def test_help_loads_no_command() -> None:
     assert "code_graph_indexer.cli.common" not in run.stderr
     assert "rich" not in run.stderr
     assert "while files change, until Ctrl-C. Prints a line" in " ".join(run.stdout.split())
+
+
+def test_a_set_up_says_that_the_server_lacks_its_package(
+    cgi: Cgi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cgi("mcp", "--setup", "codex").err == ""
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert "The server needs the package mcp; run: " in cgi("mcp", "--setup", "codex").err
