@@ -104,13 +104,16 @@ class Names:
     def node(self, name: str) -> Symbol:
         """Return the single definition that a name means.
 
-        If a name means several, tests and then declarations without body are ruled out. Raises NotInIndexError, with the list
-        of definitions, if several are left.
+        If a name means several, tests and then declarations without body are ruled out. A whole qualified name means the only
+        definition of that name, as nothing more can be said of it. Raises NotInIndexError, with the list of definitions, if
+        several are left.
         """
         symbols = self.nodes(name)
         symbols = [symbol for symbol in symbols if not symbol.is_test] or symbols
         marks = self._store.chunk_marks([symbol.chunk_id for symbol in symbols]) if len(symbols) > 1 else {}
         symbols = [symbol for symbol in symbols if marks.get(symbol.chunk_id) != "declaration"] or symbols
+        whole = [symbol for symbol in symbols if symbol.qualified_name == name]
+        symbols = whole if len(whole) == 1 else symbols
         if len(symbols) == 1:
             return symbols[0]
         others = {symbol.chunk_id for symbol in symbols[1:]}

@@ -57,3 +57,13 @@ def test_a_name_without_a_definition_is_answered_with_its_calls(tmp_path: Path) 
             indexer.symbol("tree_find")
         with pytest.raises(NotInIndexError, match=r"It is called at use\.c:1"):
             indexer.symbol("MAKE_TREE")
+
+
+@pytest.mark.slow
+def test_a_whole_qualified_name_means_the_definition_of_that_name(tmp_path: Path) -> None:
+    code = "int run() { return 1; }\nstruct Shop { int run() { return 2; } };\nint main() { return run(); }\n"
+    root = write_tree(tmp_path / "repository", {"shop.cpp": code})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db") as indexer:
+        assert [symbol.start_line for symbol in indexer.symbol("run")] == [1, 2]
+        assert [symbol.start_line for symbol in indexer.graph.impact("run").changed] == [1]
