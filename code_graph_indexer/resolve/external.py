@@ -176,8 +176,7 @@ class Externals:
         key = name, self._language.name, is_test
         answer = self._world.defined.get(key)
         if answer is None:
-            answer = any(self._may_run(target, in_test=is_test) for target in targets)
-            self._world.defined[key] = answer
+            answer = self._world.defined.put(key, any(self._may_run(target, in_test=is_test) for target in targets))
         return answer
 
     def _may_run(self, target: Target, *, in_test: bool) -> bool:

@@ -7,6 +7,7 @@ the answers that may change.
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from sys import getsizeof
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from zlib import crc32
 
@@ -65,6 +66,11 @@ class Note:
         self.inner = tuple(self.used)
         del self.used
 
+    @property
+    def size(self) -> int:
+        """Return the bytes of the keys and of the answer, without what the answer holds. It may list thousands of files."""
+        return getsizeof(self.keys) + getsizeof(self.inner) + getsizeof(self.value)
+
     def all_hashes(self) -> NDArray[np.uint32]:
         """Return the hashes of the lookup keys of this closed note, and of all notes that it was computed from, each once."""
         visited: set[Note] = set()
@@ -88,7 +94,7 @@ class NoteTaker(Protocol):
 
 
 NOTE_WEIGHT = 500
-"""Bytes that a remembered answer takes with its arguments, on the average."""
+"""Bytes that a remembered answer takes with its arguments, on the average, without what `Note.size` counts."""
 
 
 class Answerer(Protocol):
@@ -132,7 +138,6 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
     def note_of(self: S, key: tuple[object, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Note:
         world, memory = self.world, self.memory
         # An answer that is asked for again is fresh again.
-        world.weight += NOTE_WEIGHT
         note = memory.old[name].get(key) if memory.old else None
         if note is None:
             outer = world.note
@@ -143,6 +148,7 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
                 # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
                 world.note = outer
             note.close()
+        world.weight += NOTE_WEIGHT + note.size
         memory.fresh[name][key] = note
         return note
 

@@ -5,6 +5,7 @@ A fact is an entry that one file states about itself, such as "the bases of `Car
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from sys import getsizeof
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
@@ -125,7 +126,7 @@ class World:
         self.type_readers: dict[tuple[str, bool], Any] = {}
         self.generics: dict[tuple[str, bool], Any] = {}
         self.inferences: dict[tuple[str, bool], Any] = {}
-        self.defined: dict[tuple[str, str, bool], bool] = {}
+        self.defined: Recent[bool] = Recent()
         self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""
@@ -240,7 +241,7 @@ class World:
                 # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
                 self.note = outer
             note.close()
-            self.weight += NOTE_WEIGHT
+            self.weight += NOTE_WEIGHT + note.size + getsizeof(stored[0])
         answer, note = stored
         self.note.used.append(note)
         return answer

@@ -52,6 +52,15 @@ def test_forgotten_answers_are_freed_without_a_collection(tmp_path: Path, monkey
     assert notes(World._age) < 0.5 * notes(lambda world: None)
 
 
+def test_an_answer_weighs_what_it_lists() -> None:
+    notes = [Note(), Note(range(1000)), Note()]
+    notes[2].value = dict.fromkeys(range(1000))
+    for note in notes:
+        note.close()
+    assert notes[1].size >= notes[0].size + 4000
+    assert notes[2].size >= notes[0].size + 16_000
+
+
 def test_more_processes_share_the_same_memory() -> None:
     memory = 8_000
     alone, two, many = (link_memory(settings_of(memory=memory, workers=count)) >> 20 for count in (1, 2, 200))

@@ -23,6 +23,9 @@ __all__ = ["VIEW", "ModuleFile", "ModuleMatch", "Modules", "is_manifest", "share
 WAYS: dict[str, type[Way]] = {"name": ByName, "path": ByPath, "stem": ByStem, "tree": InTree, "view": ByView}
 """The ways in which languages find modules, by the values of `import-lookup`."""
 
+KEPT_IMPORTS = 1 << 16
+"""The most imports whose files are remembered, some 40 MB. Those of one file are asked for at one time."""
+
 
 class ModuleMatch(NamedTuple):
     """The files that an import refers to, with a note (see `Note`) of every name that was tried.
@@ -57,7 +60,7 @@ class Modules:
             if language.import_lookup == "view" and language.inherits
         }
         self._views = ByView(self._files, self._manifests, next(iter(languages().values())))
-        self.find = lru_cache(maxsize=None)(self._find_noting)
+        self.find = lru_cache(maxsize=KEPT_IMPORTS)(self._find_noting)
 
     def offered(self) -> set[tuple[str, str]]:
         """Return the names by which another repository may import these files, as pairs (family of languages, name).
