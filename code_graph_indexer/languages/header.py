@@ -33,6 +33,8 @@ STEPS = {
     "enter": "it is entered (`with`)",
     "exit": "it is left",
     "deref": "it lacks a member, which the method's result then has",
+    "missing": "a method of it is called that it lacks",
+    "static": "a method of the class itself is called that it lacks",
     "store": "an entry is set",
     "remove": "an entry is removed",
     "fill": "it is made with entries in braces",
@@ -379,13 +381,12 @@ class Language:
     helpers: re.Pattern[str] | None = _pattern(
         "The paths of the files whose functions a template calls by their name alone. See `lookup`.", "^app/helpers/"
     )
-    behind: tuple[str, str] | None = _pairs(
+    behind: tuple[tuple[str, str], ...] = _pairs(
         "name and pattern",
         "The class whose object a template belongs to, by the path of the template. A group with a capital letter is written "
-        "in camel case.",
+        "in camel case. The first class that the repository has counts.",
         r"{Name}Controller app/views/(?P<Name>.+)/[^/]+",
         first="a name",
-        repeats=False,
     )
     template: tuple[tuple[str, str], ...] = _template()
     macro_use: re.Pattern[bytes] | None = _text_pattern(
@@ -432,7 +433,8 @@ class Language:
         "Generic types whose value is a class, namely their argument: `type[Cart]`.", "type Class"
     )
     doc_types: tuple[str, ...] = _patterns(
-        "A type that a comment declares, with the groups `type` and `name` for a variable, or `result` for a function.",
+        "A type that a comment declares, with the groups `type` and `name` for a variable, or `result` for a function. "
+        "The groups `variable` and `bound` are a type variable.",
         r"@param\s+(?P<type>\w+)\s+(?P<name>\w+)",
     )
     vague_types: frozenset[str] = _set(

@@ -265,6 +265,6 @@ def tagged(view: View, name: str, named: Resolution) -> Resolution:
 
 def class_behind(scope: View) -> Target | None:
     """Return the class whose object a template belongs to, by the path of the template, or None."""
-    behind = scope.language.behind
-    classes = scope.dotted(name_by_convention(behind, scope.path)).targets if behind is not None else ()
-    return classes[0] if len(classes) == 1 and classes[0].is_type else None
+    names = (name_by_convention(convention, scope.path) for convention in scope.language.behind)
+    classes = (scope.dotted(name).targets for name in names if name)
+    return next((targets[0] for targets in classes if len(targets) == 1 and targets[0].is_type), None)

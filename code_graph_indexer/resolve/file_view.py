@@ -155,7 +155,7 @@ class FileView:
     def _find_own_class(self, scope: int) -> Target | None:
         """Find what `own_class` returns: the innermost class around by name, or else the only class of such a name."""
         name = enclosing_class(self.syntax, scope, self._holders)
-        if not name and self.language.behind is not None:
+        if not name and self.language.behind:
             return class_behind(self.scope)
         while name:
             cls = self.world.definition(self.path, name) or next(iter(self.scope.dotted(name).targets), None)

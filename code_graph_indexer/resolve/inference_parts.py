@@ -13,6 +13,9 @@ from code_graph_indexer.resolve.values import LEVELS, MAX_VALUES, Given, Point, 
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import Target
 
+BARE_CALL = "reference.bare"
+"""The capture of the languages in which a name that stands alone is a call."""
+
 
 class Evaluator(Protocol):
     """The inference of a file, as its parts see it."""

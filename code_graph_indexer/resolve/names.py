@@ -10,7 +10,7 @@ from code_graph_indexer.resolve.containers import (
 )
 from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.frames import Frame, Local
-from code_graph_indexer.resolve.inference_parts import Evaluator, Part
+from code_graph_indexer.resolve.inference_parts import BARE_CALL, Evaluator, Part
 from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.registered_names import named
@@ -35,9 +35,6 @@ from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import ANY_NAME
 from code_graph_indexer.syntax.registrations import CONTEXT
 from code_graph_indexer.syntax.roles import is_name
-
-BARE_CALL = "@reference.bare"
-"""The capture of the languages in which a name that stands alone is a call."""
 
 SIGNS = "$@"
 """The signs before the names of variables, which a template may have and the code that gives them may not."""
@@ -138,7 +135,7 @@ class Names(Part):
                     return values
             for cls in classes:
                 members = self.inference.class_member(Value(INSTANCE, cls, SELF), name, level, called=called)
-                if members is not None:
+                if members is not None and not any(self.scope.is_unseen(value.target) for value in members):
                     return members
         values = self._in_namespaces(name, point, level) or self.top_name(name, level)
         makes = called and name in self.language.class_members - self.language.class_getters
@@ -306,7 +303,7 @@ class Names(Part):
                     values |= dict.fromkeys(self.inference.at(path).slot_values(slots, cls, level - 1, argument.dotted))
             if values:
                 break
-        if BARE_CALL in self.language.query:
+        if BARE_CALL in self.language.captures:
             # `comment: find_comment` gives what the function returns.
             values = dict.fromkeys(
                 part

@@ -31,6 +31,7 @@ from code_graph_indexer.resolve.resolution import (
     VALUES,
     Resolution,
 )
+from code_graph_indexer.resolve.template_functions import TemplateFunctions
 from code_graph_indexer.resolve.world import World
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.imports import from_top
@@ -73,6 +74,9 @@ class Scope:
         macros = MacroFunctions(self)
         self.macro_function = macros.macro_function
         self.macro_functions = macros.macro_functions
+        templates = TemplateFunctions(self)
+        self.is_unseen = templates.is_unseen
+        self.template_function: Callable[[str], Resolution] = templates.template_function
         classes = Classes(self)
         self.added = classes.added
         self.ancestors = classes.ancestors
@@ -171,16 +175,6 @@ class Scope:
         """Return a key that sorts the places where a type is opened: a file that bears its name, then the outermost one."""
         stem = posixpath.basename(opened.path).partition(".")[0].replace("_", "")
         return stem.lower() != opened.name.lower(), opened.path.count("/")
-
-    def _among_helpers(self, name: str) -> Resolution:
-        """Return the functions of a name in the files whose functions templates call. Several are an ambiguous guess."""
-        helpers = self.language.helpers
-        targets = tuple(
-            target
-            for target in self.world.definitions_named(name)
-            if target.kind in CALLABLE_KINDS and not target.is_local and helpers and helpers.search(target.path)
-        )
-        return Resolution(targets[:MAX_CANDIDATES], PEER if len(targets) == 1 else UNIQUE)
 
     def _loaded(self, dotted: str) -> Resolution:
         """Return the type that a file of its own name defines: `Shop.CartItem` in `shop/cart_item.rb`.
@@ -482,7 +476,7 @@ class Scope:
         "top": lambda self, name, own_only: self._at_top(name),
         "stars": lambda self, name, own_only: self._starred(name, own_only),
         "used": lambda self, name, own_only: self._in_used_modules(name),
-        "helpers": lambda self, name, own_only: self._among_helpers(name),
+        "helpers": lambda self, name, own_only: self.template_function(name),
         "global": lambda self, name, own_only: self._anywhere(name),
         "macros": lambda self, name, own_only: self._among_macros(name),
     }

@@ -54,6 +54,12 @@ class View(Protocol):
     def modules_of(self, dotted: str, depth: int = 0) -> tuple[str, ...]:
         """List the files that a name (`a`, `a.b`) means as a module."""
 
+    def types_around(self, dotted: str) -> tuple[Target, ...]:
+        """List the classes and namespaces around a definition, innermost first."""
+
+    def member(self, cls: Target, name: str) -> Target | None:
+        """Return the member of a class that has this name, its own or inherited, or None."""
+
     def own_member(self, cls: Target, name: str) -> Target | None:
         """Return a member that the class does not inherit, or None."""
 

@@ -172,6 +172,8 @@ class Uses:
             member = self._scope.at(cls.path).member(cls, name)
             # Where a constructor has the name of its class, the name alone means the class.
             is_maker = OWN_CLASS in self._language.constructors and member is not None and not member.is_type
+            if member is not None and self._scope.is_unseen(member):
+                continue
             if member is not None and not (is_maker and f".{member.dotted}".endswith(f".{name}.{name}")):
                 resolution = Resolution((member,), SCOPE if member.path == cls.path else INHERITED)
                 # What a class gives to its base, and to its fields, is its parameter.

@@ -1,0 +1,41 @@
+"""Find the functions that a template calls by their name alone: those of the files for it, and those that classes register."""
+
+from code_graph_indexer.resolve.classes import class_behind
+from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.registered_names import named
+from code_graph_indexer.resolve.resolution import PEER, UNIQUE, Resolution
+from code_graph_indexer.resolve.scope_parts import Part
+from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
+
+
+class TemplateFunctions(Part):
+    """The functions that templates call, as one template sees them."""
+
+    __slots__ = ()
+
+    def template_function(self, name: str) -> Resolution:
+        """Return the functions of a name that templates call. Several are an ambiguous guess."""
+        helpers = self.language.helpers
+        targets = self._registered(name) or tuple(
+            target
+            for target in self.world.definitions_named(name)
+            if target.kind in CALLABLE_KINDS and not target.is_local and helpers and helpers.search(target.path)
+        )
+        return Resolution(targets[:MAX_CANDIDATES], PEER if len(targets) == 1 else UNIQUE)
+
+    def is_unseen(self, member: Target | None) -> bool:
+        """Say whether this template sees no such member of the class behind it: where it has helpers, it sees no functions."""
+        if member is None or self.language.helpers is None:
+            return False
+        return member.kind in CALLABLE_KINDS and member.path != self.path
+
+    def _registered(self, name: str) -> tuple[Target, ...]:
+        """List the methods that classes of any file register under a name. That of the class behind the template goes first."""
+        members: dict[Target, None] = {}
+        for path, argument in self.world.arguments_to(named("helper", name)):
+            view = self.view.at(path)
+            classes = view.types_around(argument.dotted)[:1]
+            members |= {member: None for cls in classes if (member := view.member(cls, name)) is not None}
+        behind = class_behind(self.view) if len(members) > 1 else None
+        own = self.view.at(behind.path).member(behind, name) if behind is not None else None
+        return (own,) if own in members else tuple(members)
