@@ -3,6 +3,8 @@
 ; constructors: __construct
 ; runs: call __invoke
 ; runs: item offsetGet
+; runs: missing __call
+; runs: static __callStatic
 ; common: getMessage getName getValue toArray getIterator offsetGet __toString jsonSerialize getCode format
 ; shebangs: php
 ; tests: *Test.php *_test.php *TestCase.php tests/ Tests/ test/
@@ -14,11 +16,13 @@
 ; super: parent
 ; class-members: class
 ; class-getters: class
-; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)
+; type-of: class
+; type-decoration: \b(?:readonly|static|final|var)\s+(?=\S)|(?<=\bclass)-string(?=<)
 ; vague-types: array iterable object mixed
-; doc-types: @param\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)\s+&?(?:\.\.\.)?(?P<name>\$\w+)
-; doc-types: @(?:var|type)\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)(?:\s+(?P<name>\$\w+))?
-; doc-types: @return\s+(?P<result>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)
+; doc-types: @param\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list|class-string)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)\s+&?(?:\.\.\.)?(?P<name>\$\w+)
+; doc-types: @(?:var|type)\s+(?P<type>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list|class-string)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)(?:\s+(?P<name>\$\w+))?
+; doc-types: @return\s+(?P<result>(?!\\?Closure\b)[?\\]*(?:\w+\\)*(?:[A-Z]|self\b|static\b|(?:array|iterable|list|class-string)(?=<))(?:[^\s<>*]|<[^>\n]*>?)*)
+; doc-types: @(?:\w+-)?template(?:-\w+)?\s+(?P<variable>\w+)(?:\s+(?:of|as)\s+(?P<bound>[\\\w]+))?
 ; late-members: yes
 ; functions-apart: yes
 ; loops-over: values

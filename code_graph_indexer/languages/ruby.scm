@@ -28,6 +28,8 @@
 ; doc-types: @param\s+(?P<name>\w+)\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
 ; doc-types: @param\s+\[(?P<type>(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]\s+(?P<name>\w+)
 ; doc-types: @return\s+\[(?P<result>self\b|(?!Object\b|Boolean\b|Proc\b|Symbol\b|String\b|Hash\b)[A-Z][\w:]*(?:<[\w:]+>)?)(?:, nil)?\]
+; doc-types: @generic\s+(?P<variable>\w+)
+; runs: static method_missing
 ; alternative-operators: || or
 ; expression: name identifier,constant,instance_variable,class_variable,global_variable,self,super,true,false
 ; expression: text string,chained_string,heredoc_beginning,character

@@ -9,7 +9,7 @@ from code_graph_indexer.resolve.containers import (
     container_member,
     is_part,
 )
-from code_graph_indexer.resolve.inference_parts import Part
+from code_graph_indexer.resolve.inference_parts import BARE_CALL, Part
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
@@ -97,7 +97,10 @@ class Members(Part):
         """
         if value.args and not value.name and (written := dict(value.args[-1].given).get(f".{name}")):
             return written
-        if value.target is not None and (members := self.class_member(value, name, level, called=called)) is not None:
+        if (
+            value.target is not None
+            and (members := self._declared_member(value, value, name, level, called)) is not None
+        ):
             return members
         if self.language.open_types and value.name and (added := self._added(value.name, name)) is not None:
             return (value_of(added, TYPED),)
@@ -151,13 +154,33 @@ class Members(Part):
     def _inherited_from_outside(self, value: Value, name: str, level: int, called: bool) -> Values | None:
         """Return the possible values of a member that a class has from a class of the library. None if there is none."""
         for base in self.generics.outside_bases(value):
-            inherited = self.class_member(base, name, level, called=called)
+            if value.form == TYPE:
+                base = base._replace(form=TYPE)
+            inherited = self._declared_member(base, value, name, level, called)
             if inherited is None:
                 # A container of which the library of the language does not declare all.
                 inherited = container_member(base._replace(target=None), name, self.types.values)
-            if inherited is not None and inherited != OUTSIDE:
-                return inherited
+            if inherited != OUTSIDE:
+                # A method of the base that gives `static` gives an object of the class itself.
+                return tuple(
+                    member._replace(owner=value.target) if member.owner == base.target and not base.args else member
+                    for member in inherited
+                )
         return None
+
+    def _declared_member(self, base: Value, value: Value, name: str, level: int, called: bool) -> Values | None:
+        """Return a member that a class of the library declares, or what runs for methods that it lacks. None if it has none.
+
+        `value` is what the member is of: a type, an object, or a value from outside, which may be either.
+        """
+        declared = self.class_member(base, name, level, called=called)
+        if declared is not None or not (called or BARE_CALL in self.language.captures):
+            return declared
+        protocols = self.language.protocols
+        names = {TYPE: protocols["static"], INSTANCE: protocols["missing"]}.get(
+            value.form, protocols["missing"] + protocols["static"]
+        )
+        return next(filter(None, (self.class_member(base, method, level) for method in names)), None)
 
     def _added(self, type_name: str, name: str) -> Target | None:
         """Return the method that this repository adds to a type that it does not define: `extension String`. None if none."""

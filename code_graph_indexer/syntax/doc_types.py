@@ -31,6 +31,9 @@ _MARK = re.compile(rb"@|#\s*type:")
 
 _LAST_WORD = re.compile(rb"\w+\Z")
 
+VARIABLE = "variable"
+"""The group of a pattern that finds a type variable. Its bound is in the group `bound`."""
+
 TypeText = tuple[int, bytes]
 """The first byte of the text of a type, and the text."""
 
@@ -51,11 +54,29 @@ def doc_types(source: bytes, comments: Sequence[tuple[int, int]], language: Lang
         for pattern in language.doc_types:
             for match in re.finditer(pattern, text):
                 groups = match.groupdict("")
+                if VARIABLE in groups:
+                    continue
                 types = groups.get("type", ""), groups.get("result", "")
                 group = "type" if types[0] else "result"
                 at = start + len(text[: match.start(group)].encode()) if any(types) else start
                 entries.append((start, end, groups.get("name", ""), *types, at))
     return entries
+
+
+def doc_variables(
+    source: bytes, comments: Sequence[tuple[int, int]], language: Language, definitions: Sequence[Definition]
+) -> tuple[tuple[str, str], ...]:
+    """Pair the dotted name of each type variable that a comment above a definition declares, `Box.T`, with its bound."""
+    patterns = [pattern for pattern in map(re.compile, language.doc_types) if VARIABLE in pattern.groupindex]
+    starts = [definition.start for definition in definitions] if patterns else []
+    variables: dict[str, str] = {}
+    for start, end in sorted(set(comments)) if patterns else ():
+        position = bisect_left(starts, end)
+        if position < len(definitions) and definitions[position].lead <= start:
+            text = source[start:end].decode("utf-8", "replace")
+            for match in (match for pattern in patterns for match in pattern.finditer(text)):
+                variables[f"{definitions[position].path_name}.{match[VARIABLE]}"] = match.groupdict().get("bound") or ""
+    return tuple(variables.items())
 
 
 def names_in_types(texts: Iterable[TypeText]) -> Iterator[tuple[int, str, str]]:

@@ -23,7 +23,7 @@ from code_graph_indexer.syntax.captured import Captured, dotted_name
 from code_graph_indexer.syntax.comments import Comments, read_doc
 from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.definitions import ANONYMOUS, macro_members, made_fields, type_variables
-from code_graph_indexer.syntax.doc_types import doc_types, with_doc_types
+from code_graph_indexer.syntax.doc_types import doc_types, doc_variables, with_doc_types
 from code_graph_indexer.syntax.embedded import embedded_texts, scripts_of
 from code_graph_indexer.syntax.extents import bindings_and_arms
 from code_graph_indexer.syntax.imports import imports_of
@@ -234,6 +234,7 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
     if declared:
         around = scopes.around(start for start, *_ in declared)
         bindings = with_doc_types(file.source, declared, around, definitions, bindings, vague)
+    variables = doc_variables(file.source, spans, file.language, definitions)
     if vague:
         definitions = [
             definition._replace(type_name="") if definition.type_name in vague else definition
@@ -264,7 +265,7 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
             ),
             bindings,
         ),
-        typevars=type_variables(file, definitions),
+        typevars=(*type_variables(file, definitions), *variables),
         extensions=tuple(zip(scopes.around(extended), extended.values(), strict=True)),
         branches=branches(file.source, file.language.name),
         arms=arms,
