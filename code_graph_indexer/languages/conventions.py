@@ -54,6 +54,17 @@ def view_names(text: str) -> Iterator[str]:
         yield text.replace(".", "/")
 
 
+def view_namespace(text: str) -> str:
+    """Return the namespace before the name of a template, or an empty text.
+
+    Example:
+        >>> view_namespace("mail::button")
+        'mail'
+    """
+    match = _NAMESPACE.match(text)
+    return match[0].strip("@/:") if match else ""
+
+
 def view_paths(path: str) -> Iterator[str]:
     """Yield the names that the file of a template answers to, the shortest first: `show`, then `carts/show`.
 

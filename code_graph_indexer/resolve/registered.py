@@ -219,6 +219,11 @@ class Registrations:
                 return exported
         if not module:
             return self._in_sight(dotted, registration)
+        return self._ending(dotted, registration.name)
+
+    def _ending(self, dotted: str, place: str) -> Resolution:
+        """Return the only definition whose dotted name ends so. Of several, its path must share most words with `place`."""
+        name = dotted.replace(":", ".").rpartition(".")[2]
         ending = f".{dotted.replace('::', '.')}"
         definitions = [
             (f".{target.dotted.replace('::', '.')}", target)
@@ -230,11 +235,20 @@ class Registrations:
             # The modules of a text may be folders.
             ending = f".{ending[1:].partition('.')[2]}"
             targets = [target for path, target in definitions if path.endswith(ending)]
-        words = set(registration.name.lower().strip("/").split("/"))
+        if not targets and name != dotted:
+            owner = dotted.replace(":", ".").rpartition(".")[0].rpartition(".")[2]
+            targets = self._inherited(owner, name)
+        words = set(place.lower().strip("/").split("/"))
         # A controller of a namespace stands in the folder of that name.
         likeness = [len(words.intersection(target.path.lower().split("/"))) for target in targets]
         best = [target for target, like in zip(targets, likeness, strict=True) if like == max(likeness)]
         return Resolution(tuple(best), UNIQUE) if len(best) == 1 else NOTHING
+
+    def _inherited(self, owner: str, name: str) -> list[Target]:
+        """List the members of a name that the classes called `owner` inherit, as a controller does from its traits."""
+        classes = (target for target in self._world.definitions_named(owner) if target.is_type)
+        members = (self._scope.at(cls.path).inherited(cls, name) for cls in classes if self._scope.reachable(cls.path))
+        return [member for member in members if member is not None]
 
     def _in_sight(self, name: str, registration: Registration) -> Resolution:
         """Return the member of the classes around a registration, or the definition of the file, that has a name."""
@@ -333,7 +347,13 @@ class Registrations:
         inference = self._resolver.inference.at(path)
         cls = next(iter(inference.scope.types_around(argument.dotted)), None)
         values = inference.argument(argument, Point(None, None, cls, argument.dotted), LEVELS, MAX_CANDIDATES)
-        return next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
+        target = next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
+        return target or (self._in_text_of(path, value.removeprefix(TEXT)) if value.startswith(TEXT) else None)
+
+    def _in_text_of(self, path: str, text: str) -> Target | None:
+        """Return the only definition or template that a text of another file names, or None."""
+        targets = (self._ending(text, path).targets if "." in text else ()) or self._shown(text).targets
+        return targets[0] if len(targets) == 1 else None
 
     def _shown(self, name: str) -> Resolution:
         """Return the template of a name that code shows."""

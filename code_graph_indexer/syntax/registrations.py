@@ -173,7 +173,7 @@ class _Reading:
             self._resources.setdefault(node.start_byte, (framework, label, node, names[0], {}))[-1].update(captures)
             return
         if kind == CONTEXT:
-            self._add_context(framework, label, names[0], captures)
+            self._add_context(framework, label, names[0], captures, settings.get("expression"))
             return
         verb = settings.get("verb") or self._verb(captures, url=kind in NAMED) or self._verb_of_path(framework)
         if "list" in captures:
@@ -214,17 +214,20 @@ class _Reading:
         for part in inside:
             self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner), order)
 
-    def _add_context(self, framework: Framework, label: str, view: str, captures: Captures) -> None:
+    def _add_context(
+        self, framework: Framework, label: str, view: str, captures: Captures, expression: str | None
+    ) -> None:
         """Add a value that a template gets. Without `@variable`, the name of the value is that of the variable.
 
-        A match may have the value and `@passed`, the variable of a dictionary with it, or the template alone.
+        A match may have the value and `@passed`, the variable of a dictionary with it, or the template alone. If the value is
+        a text that names a variable, `expression` says how code writes that, with the text at the place `{name}`.
         """
         if "handler" not in captures:
             self._views[self._holder_of(captures)].append((captures["name"][0].start_byte, view))
         elif "passed" in captures:
             self._held.append((framework, label, captures))
         else:
-            self._put_context(framework, label, view, captures)
+            self._put_context(framework, label, view, captures, expression)
 
     def _holder_of(self, captures: Captures) -> tuple[int, str]:
         """Return what holds the values for a template: a class, or a function and the name of its variable."""
@@ -242,10 +245,14 @@ class _Reading:
         for _, view in (*views[below : below + MAX_VIEWS], *of_class[:MAX_VIEWS]):
             self._put_context(framework, label, view, captures)
 
-    def _put_context(self, framework: Framework, label: str, view: str, captures: Captures) -> None:
-        """Record the values that a template gets."""
+    def _put_context(
+        self, framework: Framework, label: str, view: str, captures: Captures, expression: str | None = None
+    ) -> None:
+        """Record the values that a template gets. `expression` is that of `_add_context`."""
         for node in captures["handler"]:
             handler = self._handler(framework, node, -1)
+            if expression:
+                handler = _behind(expression, unquoted(self._file.text(node)))
             variable = unquoted(self._file.text(captures.get("variable", [node])[0]))
             key = (CONTEXT, node.start_byte, node.end_byte, variable, view)
             self.rows[key] = Registration(

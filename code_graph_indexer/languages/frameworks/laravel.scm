@@ -76,3 +76,25 @@
     name: (name) @_group
     arguments: (arguments (argument (_) @inside))) @registers.owner
   (#eq? @_controller "controller") (#eq? @_group "group"))
+; Route::get('/carts', [CartController::class, 'index'])->middleware('auth')->name('carts.index')
+((member_call_expression object: (_ name: (name) @_verb arguments: (arguments . (argument) . (argument [
+    (string) @handler
+    (class_constant_access_expression . (_) @handler)
+    (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler)) . (array_element_initializer (string) @member))]))) @_call
+  name: (name) @_name arguments: (arguments . (argument (string) @name))) @registers.named
+  (#eq? @_name "name") (#match? @_call "^Route::") (#any-of? @_verb "get" "post" "put" "patch" "delete" "any" "options" "view"))
+((member_call_expression object: (member_call_expression object: (_ name: (name) @_verb arguments: (arguments . (argument) . (argument [
+    (string) @handler
+    (class_constant_access_expression . (_) @handler)
+    (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler)) . (array_element_initializer (string) @member))])))) @_call
+  name: (name) @_name arguments: (arguments . (argument (string) @name))) @registers.named
+  (#eq? @_name "name") (#match? @_call "^Route::") (#any-of? @_verb "get" "post" "put" "patch" "delete" "any" "options" "view"))
+((member_call_expression object: (member_call_expression object: (member_call_expression object: (_ name: (name) @_verb arguments: (arguments . (argument) . (argument [
+    (string) @handler
+    (class_constant_access_expression . (_) @handler)
+    (array_creation_expression . (array_element_initializer (class_constant_access_expression . (_) @handler)) . (array_element_initializer (string) @member))]))))) @_call
+  name: (name) @_name arguments: (arguments . (argument (string) @name))) @registers.named
+  (#eq? @_name "name") (#match? @_call "^Route::") (#any-of? @_verb "get" "post" "put" "patch" "delete" "any" "options" "view"))
+; Route::view('/help', 'site.help')
+((scoped_call_expression scope: (name) @_route name: (name) @_view arguments: (arguments . (argument) . (argument (string) @name))) @registers.view
+  (#eq? @_route "Route") (#eq? @_view "view"))

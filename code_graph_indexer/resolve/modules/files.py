@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
-from code_graph_indexer.languages.conventions import view_names, view_paths, words_of
+from code_graph_indexer.languages.conventions import view_names, view_namespace, view_paths, words_of
 
 MAX_FOLDERS = 12
 """Most folders with a file of one name among which a build chooses."""
@@ -165,7 +165,7 @@ class Files:
                 is_beside = languages()[self.by_path[importer].language].family == "js"
                 return (max(above, key=len) if is_beside else min(above, key=len),)
             if "/" not in view:
-                paths = self._in_likely_folders(importer, paths, is_near=text.startswith("./"))
+                paths = self._in_likely_folders(importer, _in_namespace(paths, text), is_near=text.startswith("./"))
             if paths:
                 return (min(paths, key=lambda path: (-shared_folders(path, importer), len(path), path)),)
         return ()
@@ -208,6 +208,12 @@ class Files:
         near = shared_folders(nearest, importer)
         beside = (path for path in self.neighbours(nearest) if path in paths and shared_folders(path, importer) == near)
         return tuple(beside)[:MAX_FOLDERS]
+
+
+def _in_namespace(paths: list[str], text: str) -> list[str]:
+    """Choose the templates in the namespace of a text. It may be that of a library, and a name of one word says little."""
+    namespace = words_of(view_namespace(text))
+    return [path for path in paths if not namespace or namespace & words_of(path)]
 
 
 def _has_end(path: str, text: str) -> bool:
