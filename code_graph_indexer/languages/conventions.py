@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from code_graph_indexer.words import split_identifier
 
-_PLACE = re.compile(r"\{(\w+)\}")
+_PLACE = re.compile(r"\{(\w+)\}(s(?![a-z]))?")
 _NAMESPACE = re.compile(r"^(?:@\w+/|[\w.-]*::)")
 _NAME = re.compile(r"\w+")
 _OWN_HOST = re.compile(r"[{$]|localhost\b|127\.0\.0\.1\b|testserver\b")
@@ -20,7 +20,7 @@ def name_by_convention(convention: tuple[str, str], text: str) -> str:
     """Return the dotted name of the definition that a text stands for, or an empty text if the pattern does not match it all.
 
     A convention is a name with places in braces, and the pattern of the text, whose groups fill them. A group whose name has a
-    capital letter is written in camel case, and its slashes as dots.
+    capital letter is written in camel case, and its slashes as dots. An `s` behind a place makes a plural.
 
     Example:
         >>> name_by_convention(("{Name}Controller", r"views/(?P<Name>.+)/\\w+"), "views/admin/cart_items/show")
@@ -31,7 +31,7 @@ def name_by_convention(convention: tuple[str, str], text: str) -> str:
     if match is None:
         return ""
     groups = {name: _camel(value or "") if name[:1].isupper() else value for name, value in match.groupdict().items()}
-    return _PLACE.sub(lambda place: groups.get(place[1]) or "", template)
+    return _PLACE.sub(lambda place: (plural if place[2] else str)(groups.get(place[1]) or ""), template)
 
 
 def _camel(text: str) -> str:
@@ -99,6 +99,20 @@ def singular(name: str) -> str:
     return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
 
 
+def plural(name: str) -> str:
+    """Return a name in the plural, unless it is one.
+
+    Example:
+        >>> [plural(name) for name in ("Cart", "Inbox", "Entry", "Day", "Status", "Offers")]
+        ['Carts', 'Inboxes', 'Entries', 'Days', 'Statuses', 'Offers']
+    """
+    if re.search(r"[^aeiou]y$", name):
+        return f"{name[:-1]}ies"
+    if re.search(r"(?:x|z|ch|sh|ss|us)$", name):
+        return f"{name}es"
+    return name if name.endswith("s") else f"{name}s"
+
+
 def route_names(path: str) -> Iterator[str]:
     """Yield the names that a route may have by its path: `/carts/:id` is `cart`, and `/carts/:id/edit` is `edit_cart`.
 
@@ -119,6 +133,17 @@ def route_names(path: str) -> Iterator[str]:
     if outer and parts[-1][0] not in ":{<(":
         names += ["_".join([last, *outer]), "_".join([last, *outer[:-1], singular(outer[-1])])]
     yield from dict.fromkeys(filter(None, names))
+
+
+def path_ends(path: str) -> Iterator[str]:
+    """Yield the ends of the path of a route that begin with a fixed part, without the path itself.
+
+    Example:
+        >>> list(path_ends("/shop/carts/:id"))
+        ['carts/:id']
+    """
+    parts = [part for part in path.split("/") if part]
+    return ("/".join(parts[place:]) for place in range(1, len(parts)) if parts[place][0] not in ":{<(")
 
 
 def path_parts(path: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.registered_names import event_name, named
+from code_graph_indexer.resolve.registered_names import NAME_END, NAME_OF_OTHER_METHOD, event_name, named
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
@@ -302,6 +302,8 @@ class Registrations:
         namespace, _, last = name.replace(":", ".").rpartition(".")
         if not passed and namespace:
             passed = self._world.arguments_to(named(kind, last))
+        for other in (NAME_END, NAME_OF_OTHER_METHOD):
+            passed = passed or self._world.arguments_to(named(other, name))
         words = words_of(namespace or self._path)
         places: dict[Target, tuple[int, int, bool]] = {}
         for path, argument in passed:

@@ -5,28 +5,28 @@
 ; resources: GET / index | POST / create | GET /new new | GET /:id show | GET /:id/edit edit | PATCH,PUT /:id update | DELETE /:id destroy
 
 ((call method: (identifier) @verb arguments: (argument_list . [(string) (simple_symbol)] @name
-    (pair key: (hash_key_symbol) @_to value: (string) @handler))) @registers.route
-  (#any-of? @_to "to" "action") (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
+    (pair key: (_) @_to value: (string) @handler))) @registers.route
+  (#match? @_to "^:?(to|action)$") (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
 ((call method: (identifier) @verb arguments: (argument_list . (pair key: [(string) (hash_key_symbol)] @name value: (string) @handler))) @registers.route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
-((call method: (identifier) @_root arguments: (argument_list [(string) @handler (pair key: (hash_key_symbol) @_to value: (string) @handler)])) @registers.route
-  (#eq? @_root "root") (#eq? @_to "to"))
+((call method: (identifier) @_root arguments: (argument_list [(string) @handler (pair key: (_) @_to value: (string) @handler)])) @registers.route
+  (#eq? @_root "root") (#match? @_to "^:?to$"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name)) @registers.resources
   (#eq? @_resources "resources"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
-  (pair key: (hash_key_symbol) @_only value: (_) @only))) @registers.resources
-  (#eq? @_resources "resources") (#eq? @_only "only"))
+  (pair key: (_) @_only value: (_) @only))) @registers.resources
+  (#eq? @_resources "resources") (#match? @_only "^:?only$"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
-  (pair key: (hash_key_symbol) @_except value: (_) @except))) @registers.resources
-  (#eq? @_resources "resources") (#eq? @_except "except"))
+  (pair key: (_) @_except value: (_) @except))) @registers.resources
+  (#eq? @_resources "resources") (#match? @_except "^:?except$"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
-  (pair key: (hash_key_symbol) @_param value: (simple_symbol) @one))) @registers.resources
-  (#eq? @_resources "resources") (#eq? @_param "param"))
+  (pair key: (_) @_param value: (simple_symbol) @one))) @registers.resources
+  (#eq? @_resources "resources") (#match? @_param "^:?param$"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name) @_options block: (_) @inside) @registers.nested
   (#eq? @_resources "resources") (#not-match? @_options "\\bparam:"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
-  (pair key: (hash_key_symbol) @_param value: (simple_symbol) @one)) block: (_) @inside) @registers.nested
-  (#eq? @_resources "resources") (#eq? @_param "param"))
+  (pair key: (_) @_param value: (simple_symbol) @one)) block: (_) @inside) @registers.nested
+  (#eq? @_resources "resources") (#match? @_param "^:?param$"))
 ; What a concern has is wherever the concern is used, and `devise_for` makes routes of its own.
 ((call method: (identifier) @_concern block: (_) @inside) @registers.group (#eq? @_concern "concern") (#set! path "{?}"))
 ((call method: (identifier) @_devise arguments: (argument_list . (simple_symbol) @name @handler)) @registers.route
@@ -34,30 +34,30 @@
 ; mount Sidekiq::Web => "/sidekiq"
 ((call method: (identifier) @_mount arguments: (argument_list [
     (pair key: [(constant) (scope_resolution) (call)] @handler value: (string) @name)
-    ((_) @handler . (pair key: (hash_key_symbol) @_at value: (string) @name))])) @registers.route
-  (#eq? @_mount "mount") (#eq? @_at "at"))
+    ((_) @handler . (pair key: (_) @_at value: (string) @name))])) @registers.route
+  (#eq? @_mount "mount") (#match? @_at "^:?at$"))
 ((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @name) block: (_) @inside) @registers.group
   (#any-of? @_namespace "namespace"))
 ((call method: (identifier) @_namespace arguments: (argument_list . [(simple_symbol) (string)] @handler) block: (_) @inside) @registers.owner
   (#eq? @_namespace "namespace"))
-((call method: (identifier) @_scope arguments: (argument_list (pair key: (hash_key_symbol) @_module value: (_) @handler)) block: (_) @inside)
-  @registers.owner (#any-of? @_scope "scope" "resources" "resource") (#eq? @_module "module"))
+((call method: (identifier) @_scope arguments: (argument_list (pair key: (_) @_module value: (_) @handler)) block: (_) @inside)
+  @registers.owner (#any-of? @_scope "scope" "resources" "resource") (#match? @_module "^:?module$"))
 ((call method: (identifier) @_scope arguments: (argument_list . (string) @name) block: (_) @inside) @registers.group
   (#eq? @_scope "scope"))
 ((call method: (identifier) @_scope arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.group
   (#eq? @_scope "scope"))
-((call method: (identifier) @_scope arguments: (argument_list (pair key: (hash_key_symbol) @_path value: [(string) (simple_symbol)] @name)) block: (_) @inside) @registers.group
-  (#eq? @_scope "scope") (#eq? @_path "path"))
+((call method: (identifier) @_scope arguments: (argument_list (pair key: (_) @_path value: [(string) (simple_symbol)] @name)) block: (_) @inside) @registers.group
+  (#eq? @_scope "scope") (#match? @_path "^:?path$"))
 
 ; `get :feed, on: :collection` inside of `resources :articles`, or in a block `collection do`
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
   block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member
-    (pair key: (hash_key_symbol) @_on value: (simple_symbol) @_place)))))) @registers.collection
-  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_on "on") (#eq? @_place ":collection"))
+    (pair key: (_) @_on value: (simple_symbol) @_place)))))) @registers.collection
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @_on "^:?on$") (#eq? @_place ":collection"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
   block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member
-    (pair key: (hash_key_symbol) @_on value: (simple_symbol) @_place)))))) @registers.element
-  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_on "on") (#eq? @_place ":member"))
+    (pair key: (_) @_on value: (simple_symbol) @_place)))))) @registers.element
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @_on "^:?on$") (#eq? @_place ":member"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
     (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.collection
@@ -78,19 +78,22 @@
   (#not-match? @_options "=>|\\b(on|to|action|controller):"))
 ; redirections and other applications
 ((call method: (identifier) @verb arguments: (argument_list . (string) @name
-    (pair key: (hash_key_symbol) @_to value: [(call) (lambda) (constant) (scope_resolution)]))) @registers.route
-  (#any-of? @verb "get" "post" "put" "patch" "delete" "match") (#eq? @_to "to"))
+    (pair key: (_) @_to value: [(call) (lambda) (constant) (scope_resolution)]))) @registers.route
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match") (#match? @_to "^:?to$"))
 ((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) @name
     value: [(call) (lambda) (constant) (scope_resolution)]))) @registers.route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
 ; match "/pay" => "carts#pay", via: [:get, :post]
 ((call method: (identifier) @_match arguments: (argument_list . [
       (pair key: (string) @name value: (string) @handler)
-      ((string) @name . (pair key: (hash_key_symbol) @_to value: (string) @handler))]
+      ((string) @name . (pair key: (_) @_to value: (string) @handler))]
     (pair key: [(hash_key_symbol) (simple_symbol)] @_via value: (_) @verb))) @registers.route
-  (#eq? @_match "match") (#eq? @_to "to") (#match? @_via "^:?via$"))
+  (#eq? @_match "match") (#match? @_to "^:?to$") (#match? @_via "^:?via$"))
 ; get "/login" => "login#index", as: "login"
-((call method: (identifier) @verb arguments: (argument_list
-    [(pair key: (string) value: (string) @handler) (pair key: (hash_key_symbol) @_to value: (string) @handler)] . (pair)?
-    . (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
-  (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#eq? @_to "to") (#match? @_as "^:?as$"))
+((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) value: (string) @handler) (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#match? @_as "^:?as$"))
+((call method: (identifier) @verb arguments: (argument_list (pair key: (_) @_to value: (string) @handler) (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
+  (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#match? @_to "^:?to$") (#match? @_as "^:?as$"))
+; The route of `root` has that name.
+((call method: (identifier) @name arguments: (argument_list [(string) @handler (pair key: (_) @_to value: (string) @handler)])) @registers.named
+  (#eq? @name "root") (#match? @_to "^:?to$"))

@@ -7,10 +7,10 @@
 ((call method: (identifier) @_resource arguments: (argument_list . (simple_symbol) @name)) @registers.resources
   (#eq? @_resource "resource"))
 ((call method: (identifier) @_resource arguments: (argument_list . (simple_symbol) @name
-  (pair key: (hash_key_symbol) @_only value: (_) @only))) @registers.resources
-  (#eq? @_resource "resource") (#eq? @_only "only"))
+  (pair key: (_) @_only value: (_) @only))) @registers.resources
+  (#eq? @_resource "resource") (#match? @_only "^:?only$"))
 ((call method: (identifier) @_resource arguments: (argument_list . (simple_symbol) @name
-  (pair key: (hash_key_symbol) @_except value: (_) @except))) @registers.resources
-  (#eq? @_resource "resource") (#eq? @_except "except"))
+  (pair key: (_) @_except value: (_) @except))) @registers.resources
+  (#eq? @_resource "resource") (#match? @_except "^:?except$"))
 ((call method: (identifier) @_resource arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.group
   (#eq? @_resource "resource"))
