@@ -41,6 +41,7 @@ KINDS = {
     "absolute": "A route that gets no prefix from what is around it.",
     "collection": "A route of all elements of the resource around.",
     "element": "A route of one element of the resource around.",
+    "step": "A part of a route that a chain of calls gives in parts. A step without any of them ends the route.",
     "resources": "The routes of the key `resources`, of which `@only` and `@except` choose.",
     "command": "A command that runs `@handler`.",
     "task": "A task that runs `@handler`.",
@@ -98,6 +99,9 @@ GROUPS = frozenset({"group", "nested", "owner"})
 ELEMENT = "element"
 """The kind of a route of one element of a resource, which the path names."""
 
+STEP = "step"
+"""The kind of one call of a chain that gives the parts of a route."""
+
 PLACES = frozenset({"collection", ELEMENT})
 """Kinds of routes of a resource, beside those that it has anyway."""
 
@@ -132,6 +136,17 @@ class _Group(NamedTuple):
     owner: str
 
 
+class _Step(NamedTuple):
+    """One call of a chain that gives the parts of a route: what its pattern sets, and its captures."""
+
+    end: int
+    framework: Framework
+    label: str
+    order: int
+    settings: Mapping[str, str | None]
+    captures: Captures
+
+
 class _Reading:
     """The registrations of one file while they are collected. Those of the same place and name are merged into one."""
 
@@ -149,6 +164,7 @@ class _Reading:
         self._resources: dict[int, tuple[Framework, str, tree_sitter.Node, str, Captures]] = {}
         self._views: defaultdict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
         self._held: list[tuple[Framework, str, Captures]] = []
+        self._steps: defaultdict[tuple[str, int], list[_Step]] = defaultdict(list)
 
     def add(
         self, framework: Framework, label: str, order: int, settings: Mapping[str, str | None], captures: Captures
@@ -162,6 +178,10 @@ class _Reading:
         if not kind:
             return
         node = captures[main][0]
+        if kind == STEP:
+            step = _Step(node.end_byte, framework, label, order, settings, captures)
+            self._steps[framework.name, node.start_byte].append(step)
+            return
         names = self._names(framework, settings.get("path") or "", captures, url=kind in NAMED)
         if kind in GROUPS:
             self._add_group(framework, kind, order, node, names, captures)
@@ -175,7 +195,7 @@ class _Reading:
         if kind == CONTEXT:
             self._add_context(framework, label, names[0], captures, settings.get("expression"))
             return
-        verb = settings.get("verb") or self._verb(captures, url=kind in NAMED) or self._verb_of_path(framework)
+        verb = settings.get("verb") or self._verb(framework, captures, url=kind in NAMED)
         if "list" in captures:
             part = captures["list"][0]
             for place, handler in enumerate(self._listed(part)):
@@ -228,6 +248,25 @@ class _Reading:
             self._held.append((framework, label, captures))
         else:
             self._put_context(framework, label, view, captures, expression)
+
+    def _add_chains(self) -> None:
+        """Add the routes of the chains of calls. Those without a handler are the paths of variables, so they go first."""
+        chains = [_joined(steps) for steps in self._steps.values()]
+        for chain in sorted(chains, key=lambda chain: "handler" in chain.captures):
+            captures = chain.captures
+            routers = [node for node in captures.pop("router", ()) if self._file.bare_path(node) in self._routers()]
+            if routers:
+                captures["router"] = routers[:1]
+            if not (chain.settings.get("path") or captures.keys() & {"name", "parameter", "router"}):
+                continue
+            if "handler" not in captures and "variable" in captures:
+                captures |= {f"{PREFIX}router": captures.pop(f"{PREFIX}route"), "handler": captures["variable"]}
+            if "handler" in captures:
+                self.add(chain.framework, chain.label, chain.order, chain.settings, captures)
+
+    def _routers(self) -> set[str]:
+        """Return the variables of the file that hold a router."""
+        return {next(iter(self._handlers_of[key].values()), "") for key in self.rows if key[0] == "router"}
 
     def _holder_of(self, captures: Captures) -> tuple[int, str]:
         """Return what holds the values for a template: a class, or a function and the name of its variable."""
@@ -307,29 +346,26 @@ class _Reading:
             *(label, kind, verb, as_name(name), as_name(router), (), framework.members, definition, start, -1)
         )
 
-    def _verb(self, captures: Captures, *, url: bool) -> str:
-        """Return the HTTP verbs that a match names, as in `GET,POST`, or an empty text if its name is no `url`."""
-        if not url:
-            return ""
-        text = " ".join(self._file.text(node) for node in captures.get("verb", ()))
+    def _verb(self, framework: Framework, captures: Captures, *, url: bool) -> str:
+        """Return the HTTP verbs that a match names, as in `GET,POST`, if its name is a `url`, or that of the file's path."""
+        text = " ".join(self._file.text(node) for node in captures.get("verb", ())) if url else ""
         verbs = (verb.upper() for verb in _METHOD.findall(text))
-        return ",".join(dict.fromkeys("DELETE" if verb == "DEL" else verb for verb in verbs))
-
-    def _verb_of_path(self, framework: Framework) -> str:
-        """Return the HTTP verb that the path of the file tells by the group `verb` of the framework's pattern, or no text."""
-        match = framework.path.search(self._path) if framework.path else None
-        return (match.groupdict().get("verb") or "").upper() if match else ""
+        verb = ",".join(dict.fromkeys("DELETE" if verb == "DEL" else verb for verb in verbs))
+        match = framework.path.search(self._path) if framework.path and not verb else None
+        return (match.groupdict().get("verb") or "").upper() if match else verb
 
     def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
         """List the names that a match registers, or that the path of the file tells. `before` is put before each."""
-        if "name" in captures:
-            nodes = captures["name"]
-            if url and nodes[0].start_byte not in self._definitions:
-                names = ["/".join(parts) for parts in product(*map(self._paths.of, nodes))]
-            else:
-                names = ["/".join(unquoted(self._file.text(node)) for node in nodes)]
-        elif "parameter" in captures:
-            names = [f":{name}" for name in self._paths.of(captures["parameter"][0])]
+        nodes = sorted(captures.get("name", []) + captures.get("parameter", []), key=lambda node: node.start_byte)
+        if url and nodes and nodes[0].start_byte not in self._definitions:
+            parameters = captures.get("parameter", ())
+            texts = (
+                [f":{unquoted(self._file.text(node))}"] if node in parameters else self._paths.of(node)
+                for node in nodes
+            )
+            names = ["/".join(parts) for parts in product(*texts)]
+        elif nodes:
+            names = ["/".join(unquoted(self._file.text(node)) for node in nodes)]
         else:
             match = framework.path.search(self._path) if framework.path else None
             names = [next((group for group in match.groups() if group), "") if match else ""]
@@ -426,6 +462,7 @@ class _Reading:
 
     def registrations(self) -> Iterator[Registration]:
         """Yield the registrations in the order of the text, with the prefixes around them."""
+        self._add_chains()
         for framework, label, node, name, captures in self._resources.values():
             self._add_resource(framework, label, node, name, captures)
         for views in self._views.values():
@@ -520,6 +557,21 @@ def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax
         for order, captures in query_matches(query, tree):
             reading.add(framework, label, order, query.pattern_settings(order), captures)
     return tuple(reading.registrations()) if reading is not None else ()
+
+
+def _joined(steps: Sequence[_Step]) -> _Step:
+    """Join the steps of a chain of calls, from the inner to the outer, to one of a route. A step without parts ends it."""
+    settings: dict[str, str | None] = {}
+    captures: Captures = {}
+    for step in sorted(steps, key=lambda step: step.end):
+        parts = {name: nodes for name, nodes in step.captures.items() if not name.startswith((PREFIX, "_"))}
+        if not parts and not step.settings:
+            break
+        settings |= step.settings
+        for name, nodes in parts.items():
+            captures[name] = [*captures.get(name, ()), *nodes]
+        captures[f"{PREFIX}route"] = step.captures[f"{PREFIX}{STEP}"]
+    return steps[0]._replace(settings=settings, captures=captures)
 
 
 def _place(prefix: str, kind: str) -> str:
