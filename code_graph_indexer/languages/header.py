@@ -79,6 +79,8 @@ TEMPLATE_WORDS = {
     "apply": "a helper",
     "link": "the name of a route",
     "view": "the name of a template",
+    "route": "a route, with the groups `verb` and `handler`",
+    "mount": "the prefix of the routes in the file or class `handler`",
 }
 """What a line of the key `template` tells, by its first word."""
 

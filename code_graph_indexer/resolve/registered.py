@@ -211,7 +211,8 @@ class Registrations:
     def _in_text(self, dotted: str, registration: Registration) -> Resolution:
         """Return the definition that a text names: by its module, or else the only one whose dotted name ends so.
 
-        Of several, the path of the one must share most words with the name of the route. A simple name means what is in sight.
+        Of several, the path of the one must share most words with the name of the route, or else be nearest. A simple name
+        means what is in sight.
         """
         module, _, name = dotted.replace(":", ".").rpartition(".")
         for path in self._world.find_modules(self._path, module) if module else ():
@@ -239,8 +240,11 @@ class Registrations:
             owner = dotted.replace(":", ".").rpartition(".")[0].rpartition(".")[2]
             targets = self._inherited(owner, name)
         words = set(place.lower().strip("/").split("/"))
-        # A controller of a namespace stands in the folder of that name.
-        likeness = [len(words.intersection(target.path.lower().split("/"))) for target in targets]
+        # A controller of a namespace stands in the folder of that name, and of an application beside its routes.
+        likeness = [
+            (len(words.intersection(target.path.lower().split("/"))), shared_folders(target.path, self._path))
+            for target in targets
+        ]
         best = [target for target, like in zip(targets, likeness, strict=True) if like == max(likeness)]
         return Resolution(tuple(best), UNIQUE) if len(best) == 1 else NOTHING
 
@@ -438,7 +442,10 @@ class Registrations:
             targets = self._handler(registration, handler).targets
             return (targets[0].chunk_id if len(targets) == 1 else None), ""
         if handler.startswith(TEXT):
-            return self._module(self._world.find_modules(self._path, handler.removeprefix(TEXT))), ""
+            module = self._module(self._world.find_modules(self._path, handler.removeprefix(TEXT)))
+            if module is None and (targets := self._handler(registration, handler).targets):
+                module = self._module((targets[0].path,))
+            return module, ""
         parts = handler.removesuffix("()").split(".")
         if (of_module := self._in_module(parts)) is not None:
             return of_module

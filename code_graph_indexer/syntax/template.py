@@ -9,6 +9,7 @@ from code_graph_indexer.syntax.captured import MAX_NAME, Captured, TemplateUse
 from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.records import Binding, Definition, Reference, Registration, Syntax
+from code_graph_indexer.syntax.registrations import TEXT
 
 MAX_TEMPLATE = 500_000
 """Most bytes of a file whose template is read."""
@@ -142,4 +143,6 @@ def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registrat
     uses = [use for use in file.template if use.kind != "reads"]
     around = Innermost([(definition.start, definition.end) for definition in syntax.definitions] if uses else ())
     for use, scope in zip(uses, around.around(use.start for use in uses), strict=True):
-        yield Registration(file.language.name, use.kind, "", use.name, "", (), (), -1, use.name_start, scope)
+        handlers = tuple(TEXT + text for key, text in use.groups.items() if key == "handler")
+        verb = use.groups.get("verb", "")
+        yield Registration(file.language.name, use.kind, verb, use.name, "", handlers, (), -1, use.name_start, scope)
