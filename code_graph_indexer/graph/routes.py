@@ -12,7 +12,7 @@ from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import LinkedRegistration, Store
 from code_graph_indexer.syntax.constant_texts import CONSTANT, UNKNOWN
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS
-from code_graph_indexer.syntax.registrations import DESCRIBED, ROUTERS, UNSURE
+from code_graph_indexer.syntax.registrations import DESCRIBED, PLACED, ROUTERS, UNSURE
 
 MAX_MOUNTS = 8
 """The most routers one inside the other that are followed."""
@@ -58,10 +58,19 @@ class Routes:
         self._inner: dict[int, list[LinkedRegistration]] = defaultdict(list)
         # The routers that a file imports, by its path and their name there.
         self._aliases: dict[tuple[str, str], LinkedRegistration] = {}
+        # What routes with a path of their own run.
+        self._routed = {row.target_id for row in self._rows if row.kind == "route" and row.target_id is not None}
         # The routers that are put below another one, by the file or function of the router.
         self._mounts: dict[str | int, list[LinkedRegistration]] = defaultdict(list)
         for row in self._rows:
             self._note(row)
+
+    def _placed(self, row: LinkedRegistration) -> LinkedRegistration:
+        """Return a registration, or the route that it is by the place of its file: where it is mounted, else by its path."""
+        if row.kind != PLACED:
+            return row
+        mounts = self._mounts.get(self._nodes[row.source_id].file_path, ())
+        return row._replace(kind="route", name="" if any(mount.kind in MOUNTS for mount in mounts) else row.name)
 
     def _values(self, rows: Sequence[LinkedRegistration]) -> dict[tuple[int, str], tuple[str, str]]:
         """Map each place of a constant in a path, and its name, to the method and the path that it holds, if they are known."""
@@ -96,12 +105,14 @@ class Routes:
 
     def all(self) -> list[Route]:
         """List all routes and other registrations, by path and line."""
-        rows = [row for row in self._rows if row.kind not in SILENT and not self._is_said(row)]
+        rows = [self._placed(row) for row in self._rows if row.kind not in SILENT and not self._is_said(row)]
         routes = [self._route(row, prefix) for row in rows for prefix in self._prefixes(row)]
         return sorted(routes, key=lambda route: (route.kind != "route", route.file_path, route.line, route.name))
 
     def _is_said(self, row: LinkedRegistration) -> bool:
-        """Say whether rows inside of a class say more than one of the class: its routes, one by one, or its own method."""
+        """Say whether other rows say more: the routes in a class, one by one, or its own method, or a route with a path."""
+        if row.kind == PLACED:
+            return row.target_id in self._routed
         inner = self._inner.get(row.target_id, ()) if row.target_id is not None else ()
         if row.kind == "route":
             return any(inner) and any(mount.kind == "prefix" for mount in self._mounts.get(row.target_id or 0, ()))

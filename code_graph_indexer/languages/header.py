@@ -798,6 +798,12 @@ class Framework:
         r"^app/(.*/)?route\.ts$",
     )
     cut: re.Pattern[str] | None = _pattern("A text that is cut from names, and from whole paths.", r"\([^)]*\)/")
+    replace: tuple[tuple[str, str], ...] = _pairs(
+        "text and pattern",
+        r"A text that replaces a pattern in names, before `cut`. `\1` is a group. The key may occur on several lines.",
+        r":\1 \$(\w+)",
+        first="a text",
+    )
     members: tuple[str, ...] = _words("The methods that the framework calls of a class that is registered.", "get post")
     factories: re.Pattern[str] | None = _pattern(
         "The end of an expression that makes the registered function from a class.", r"\.as_view\(\)$"

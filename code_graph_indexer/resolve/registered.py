@@ -16,7 +16,7 @@ from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import CONTEXT, DESCRIBED, ROUTERS, TEXT, WIRE, WRAPS
+from code_graph_indexer.syntax.registrations import CONTEXT, DESCRIBED, PLACED, ROUTERS, TEXT, WIRE, WRAPS
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -38,7 +38,7 @@ ASKS = {"apply": "helper", "link": "named"}
 VIEWS = {"view": "", "shows": "./"}
 """Kinds that show a template, each with the start of its name: only one of a near folder is meant by the name of a function."""
 
-MADE = frozenset({"route", "inner", "mount", "remount", "group", "prefix"})
+MADE = frozenset({"route", "inner", PLACED, "mount", "remount", "group", "prefix"})
 """Kinds that make a route, or a part of its path."""
 
 MAX_PARTS = 3

@@ -38,6 +38,7 @@ MAX_VIEWS = 20
 KINDS = {
     "route": "The framework calls `@handler` for the path `@name` and the method `@verb`.",
     "inner": "A route of the class around, whose prefix a capture of the kind `prefix` gives.",
+    "placed": "A route at the place of the file: where `mount` puts the file, or else at the name that its path gives.",
     "absolute": "A route that gets no prefix from what is around it.",
     "collection": "A route of all elements of the resource around.",
     "element": "A route of one element of the resource around.",
@@ -108,7 +109,10 @@ PLACES = frozenset({"collection", ELEMENT})
 ABSOLUTE = "absolute"
 """The kind of a route that gets no prefix from what is around it."""
 
-ROUTES = frozenset({"route", "inner", ABSOLUTE})
+PLACED = "placed"
+"""The kind of a route whose path is that of its file."""
+
+ROUTES = frozenset({"route", "inner", ABSOLUTE, PLACED})
 """Kinds of captures of a route."""
 
 WIRE = "wire"
@@ -374,6 +378,8 @@ class _Reading:
 
     def _name(self, framework: Framework, name: str, captures: Captures, *, url: bool) -> str:
         """Return a name by the rules of the framework. If it is a `url`, it begins with a slash."""
+        for text, pattern in framework.replace:
+            name = re.sub(pattern, text, name)
         if framework.cut:
             name = framework.cut.sub("", name)
         if framework.owner and framework.owner[0] in name:
