@@ -73,7 +73,7 @@ TEMPLATE_WORDS = {
     "calls": "a call",
     "references": "a name passed on",
     "reads": "a name shown",
-    "imports": "another template, with the groups `names` or `alias`",
+    "imports": "another template, with the groups `names` or `alias`, or `star` if all its functions are seen",
     "binds": "a variable, with its `type`, its `value` or the list `each`",
     "defines": "a function, which is the match",
     "apply": "a helper",

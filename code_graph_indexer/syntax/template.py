@@ -105,7 +105,7 @@ def _last_start(use: TemplateUse) -> int:
 def _imported(groups: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the names that a template takes from another one, each with its alias: `field as f, row`."""
     if "names" not in groups:
-        yield "", groups.get("alias", "")
+        yield ("*" if "star" in groups else ""), groups.get("alias", "")
         return
     for part in groups["names"].split(","):
         name, *alias = re.split(r"(?<!\s)\s+as\s+", part.strip())
