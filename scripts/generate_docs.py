@@ -28,7 +28,7 @@ from code_graph_indexer.cli import app
 from code_graph_indexer.languages import Framework, header_keys, languages
 from code_graph_indexer.languages import default_text as default_header_text
 from code_graph_indexer.settings import ENVIRONMENT_PREFIX, Settings
-from code_graph_indexer.syntax.registrations import KINDS
+from code_graph_indexer.syntax.registrations import KINDS, PARTS
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SCHEMA = REPOSITORY / "code_graph_indexer" / "storage" / "sqlite.sql"
@@ -195,13 +195,15 @@ def language_files_page(text: str) -> str:
 
 
 def frameworks_page(text: str) -> str:
-    """Return docs/how-to/add-a-framework.md with the keys of a header and the kinds as they are now."""
+    """Return docs/how-to/add-a-framework.md with the keys of a header, the kinds and the captures as they are now."""
     rows = (
         (f"`{name}`", barred(key.meaning), f"`{barred(key.example)}`") for name, key in header_keys(Framework).items()
     )
     text = between(text, "framework-keys", table(("key", "meaning", "example"), rows))
     kinds = ((f"`{kind}`", meaning) for kind, meaning in KINDS.items())
-    return between(text, "framework-kinds", table(("kind", "meaning"), kinds))
+    text = between(text, "framework-kinds", table(("kind", "meaning"), kinds))
+    parts = ((f"`@{part}`", meaning) for part, meaning in PARTS.items())
+    return between(text, "framework-parts", table(("capture", "meaning"), parts))
 
 
 def python_page(_: str) -> str:

@@ -786,8 +786,13 @@ class Framework:
     name: str
     query: str
     languages: tuple[str, ...] = _words("The languages of the files that are searched.", "javascript typescript")
-    inherits: tuple[str, ...] = _words("Frameworks whose queries count for this framework too.", "express")
-    mark: re.Pattern[str] | None = _pattern("A text that a file has if it uses the framework.", r"@[\w.]+\.route\(")
+    inherits: tuple[str, ...] = _words(
+        "Frameworks whose queries, but not keys, count for this framework too.", "express"
+    )
+    mark: re.Pattern[str] | None = _pattern(
+        "A text that a file has if it uses the framework. Without it, all files with a fitting `path` are read.",
+        r"@[\w.]+\.route\(",
+    )
     imported: re.Pattern[str] | None = _pattern(
         "A text that tells the framework from others that look alike, such as its import. If a file lacks it, others tell.",
         r"\bfrom flask\b|\bimport flask\b",

@@ -76,6 +76,30 @@ KINDS = {
 }
 """What a capture `@registers.KIND` means."""
 
+PARTS = {
+    "name": "The path, event or name: a text, a sum, a constant of any file. What cannot be read is `{?}`. `/` joins several. "
+    '`(#set! path "/x")` goes before it, or around it: `"/v{name}"`.',
+    "parameter": "A part of the path that stands for any text: `id` reads `:id`.",
+    "verb": "The node that names the method, such as `get`, or all of them, such as `[GET, POST]`. "
+    '`(#set! verb "GET")` says what the code does not.',
+    "handler": "A definition, an expression or a text. Of several, the last one answers, and those before it run too.",
+    "member": "The method of the handler that is called.",
+    "named": "The handler, as a name that is looked up everywhere.",
+    "list": "A list of handlers.",
+    "router": "The variable that gets the route. If `router` or `mount` gives it a prefix, the path begins so.",
+    "inside": "The node with all that a `group`, `nested` or `owner` holds.",
+    "chain": "Marks a `group` that holds the rest of its chain of calls.",
+    "only": "The actions that a resource has.",
+    "except": "The actions that a resource lacks.",
+    "names": "The names of the routes of a resource.",
+    "one": "The parameter that tells an element of a resource.",
+    "variable": "The variable that gets a value: in a template, or of a router that is a chain of the kind `step`. "
+    'With `(#set! expression "${name}")`, the text of a `context` names it.',
+    "passed": "The variable of a dictionary of values for a template.",
+    "class": "The class whose methods give values to a template.",
+}
+"""What a capture beside that of the kind means. Names that begin with `_` are for conditions only."""
+
 CONTEXT = "context"
 """The kind of a value that a template gets. Its verb is the name of the variable."""
 

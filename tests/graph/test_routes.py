@@ -11,7 +11,7 @@ from code_graph_indexer import CodeIndexer, Route, UsageError, render
 from code_graph_indexer.languages import frameworks
 from code_graph_indexer.storage import Store, open_store
 from code_graph_indexer.storage.sqlite import connect
-from code_graph_indexer.syntax.registrations import KINDS
+from code_graph_indexer.syntax.registrations import KINDS, PARTS, PREFIX
 from tests.indexing.repository import index, indexed, write_tree
 
 pytestmark = pytest.mark.slow
@@ -48,11 +48,17 @@ def test_every_framework_has_a_fixture() -> None:
     assert {name.partition("_")[0] for name in frameworks()} == set(FOLDERS)
 
 
-def test_every_kind_that_a_framework_captures_has_a_meaning() -> None:
-    captured = {
-        kind for framework in frameworks().values() for kind in re.findall(r"@registers\.(\w+)", framework.query)
+def test_every_capture_of_a_framework_has_a_meaning() -> None:
+    captures = {
+        capture
+        for framework in frameworks().values()
+        for line in framework.query.splitlines()
+        if not line.startswith(";")
+        for capture in re.findall(r"(?<!\[)@([a-z][\w.]*)", line)
     }
-    assert captured <= KINDS.keys()
+    kinds = {capture.removeprefix(PREFIX) for capture in captures if capture.startswith(PREFIX)}
+    assert kinds <= KINDS.keys()
+    assert {capture for capture in captures if not capture.startswith(PREFIX)} <= PARTS.keys()
 
 
 @pytest.mark.parametrize("name", FOLDERS)
