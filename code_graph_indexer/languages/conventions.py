@@ -135,17 +135,6 @@ def route_names(path: str) -> Iterator[str]:
     yield from dict.fromkeys(filter(None, names))
 
 
-def path_ends(path: str) -> Iterator[str]:
-    """Yield the ends of the path of a route that begin with a fixed part, without the path itself.
-
-    Example:
-        >>> list(path_ends("/shop/carts/:id"))
-        ['carts/:id']
-    """
-    parts = [part for part in path.split("/") if part]
-    return ("/".join(parts[place:]) for place in range(1, len(parts)) if parts[place][0] not in ":{<(")
-
-
 def path_parts(path: str) -> tuple[str, ...]:
     """Return the parts of a URL or of the pattern of a route, with ANY_PART for what is no fixed text.
 

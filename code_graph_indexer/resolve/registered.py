@@ -7,9 +7,10 @@ from code_graph_indexer.languages import frameworks, languages
 from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
 from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
+from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.registered_names import NAME_END, NAME_OF_OTHER_METHOD, event_name, named
+from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, event_name, named
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
@@ -306,8 +307,7 @@ class Registrations:
         namespace, _, last = name.replace(":", ".").rpartition(".")
         if not passed and namespace:
             passed = self._world.arguments_to(named(kind, last))
-        for other in (NAME_END, NAME_OF_OTHER_METHOD):
-            passed = passed or self._world.arguments_to(named(other, name))
+        passed = passed or self._world.arguments_to(named(NAME_OF_OTHER_METHOD, name))
         words = words_of(namespace or self._path)
         places: dict[Target, tuple[int, int, bool]] = {}
         for path, argument in passed:
@@ -353,7 +353,8 @@ class Registrations:
         inference = self._resolver.inference.at(path)
         cls = next(iter(inference.scope.types_around(argument.dotted)), None)
         values = inference.argument(argument, Point(None, None, cls, argument.dotted), LEVELS, MAX_CANDIDATES)
-        target = next((value.target for value in values if value.form in (CALLABLE, TYPE)), None)
+        targets = (value.target for value in values if value.form in (CALLABLE, TYPE))
+        target = next((target for target in targets if target is not None and not is_library(target)), None)
         return target or (self._in_text_of(path, value.removeprefix(TEXT)) if value.startswith(TEXT) else None)
 
     def _in_text_of(self, path: str, text: str) -> Target | None:

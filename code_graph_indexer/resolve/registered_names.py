@@ -4,14 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from code_graph_indexer.languages import Language, frameworks
-from code_graph_indexer.languages.conventions import ANY_PART, path_ends, path_parts, route_names, view_names
+from code_graph_indexer.languages.conventions import ANY_PART, path_parts, route_names, view_names
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.syntax.records import ADDED_MEMBER, ANY_NAME, WRITTEN_KINDS, Registration, Syntax
 from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT, UNSURE, WIRE
-
-NAME_END = "end"
-"""The kind of the end of a route's name, which is the whole name where no other route has it."""
 
 NAME_OF_OTHER_METHOD = "method"
 """The kind of a route's name where the path has no page: nothing answers GET."""
@@ -74,11 +71,8 @@ def _route_keys(row: Registration) -> list[str]:
     if not endings:
         return []
     is_page = "GET" in (row.verb or "GET")
-    names = [("named" if is_page else NAME_OF_OTHER_METHOD, name) for name in route_names(row.name)]
-    if is_page:
-        # A part of the path may be no part of the name, as that of `scope "/shop"`.
-        names += [(NAME_END, name) for end in path_ends(row.name) for name in route_names(end)]
-    return [named(kind, name + ending) for kind, name in names for ending in endings]
+    kind = "named" if is_page else NAME_OF_OTHER_METHOD
+    return [named(kind, name + ending) for name in route_names(row.name) for ending in endings]
 
 
 def _passed_to_view(view: str, variable: str, around: str) -> Iterator[Passed]:

@@ -20,6 +20,8 @@ class TemplateFunctions(Part):
             target
             for target in self.world.definitions_named(name)
             if target.kind in CALLABLE_KINDS and not target.is_local and helpers and helpers.search(target.path)
+            # A test of a helper has functions of its own.
+            if self.view.reachable(target.path)
         )
         return Resolution(targets[:MAX_CANDIDATES], PEER if len(targets) == 1 else UNIQUE)
 

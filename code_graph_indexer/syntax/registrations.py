@@ -10,7 +10,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from code_graph_indexer.languages import Framework, frameworks_of, load_framework_query
-from code_graph_indexer.languages.conventions import name_by_convention, singular
+from code_graph_indexer.languages.conventions import name_by_convention, route_names, singular
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.constant_texts import PathTexts, quoted_text
@@ -162,6 +162,8 @@ class _Group(NamedTuple):
     end: int
     prefixes: tuple[str, ...]
     owner: str
+    is_unnamed: bool
+    """Whether the names of routes inside are those without the prefix, as in a `scope` of Rails."""
 
 
 class _Step(NamedTuple):
@@ -212,7 +214,7 @@ class _Reading:
             return
         names = self._names(framework, settings.get("path") or "", captures, url=kind in NAMED)
         if kind in GROUPS:
-            self._add_group(framework, kind, order, node, names, captures)
+            self._add_group(framework, kind, order, node, names, captures, is_unnamed="unnamed" in settings)
             return
         if kind == "emit" and names[0] in framework.common and not self._is_own(captures):
             return
@@ -248,6 +250,8 @@ class _Reading:
         node: tree_sitter.Node,
         names: Sequence[str],
         captures: Captures,
+        *,
+        is_unnamed: bool,
     ) -> None:
         """Record the prefixes or the owner of what is inside of a group."""
         inside = captures.get("inside", [_chain(node) if "chain" in captures else node])
@@ -260,7 +264,7 @@ class _Reading:
             if owner.startswith(TEXT):
                 owner = TEXT + name_by_convention(("{Name}", r"(?P<Name>.*)"), owner[1:])
         for part in inside:
-            self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner), order)
+            self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner, is_unnamed), order)
 
     def _add_context(
         self, framework: Framework, label: str, view: str, captures: Captures, expression: str | None
@@ -512,14 +516,19 @@ class _Reading:
             groups = [group for group in self.groups if group.start <= row.start < group.end]
             # Of two with the same part, that of the first pattern is outside.
             groups.sort(key=lambda group: (group.start, -group.end, self.groups[group]))
+            row = row._replace(scope=scope, handlers=tuple(_owned(handler, groups) for handler in row.handlers))
             for prefix in self._prefixes(row, groups):
                 name = f"{prefix}{row.name}" if row.name != "/" or not prefix else prefix
-                yield row._replace(
-                    kind=_listed_as(row),
-                    name=name,
-                    scope=scope,
-                    handlers=tuple(_owned(handler, groups) for handler in row.handlers),
-                )
+                yield row._replace(kind=_listed_as(row), name=name)
+            yield from self._named_alone(row, groups)
+
+    def _named_alone(self, row: Registration, groups: Sequence[_Group]) -> Iterator[Registration]:
+        """Yield the names of a page that do not have the prefixes of all groups around it."""
+        named = [group for group in groups if not group.is_unnamed]
+        if len(named) < len(groups) and row.kind in NAMED and row.verb in ("", "GET"):
+            for prefix in self._prefixes(row, named):
+                for name in route_names(f"{prefix}{row.name}"):
+                    yield row._replace(kind="named", name=name, verb="")
 
     def _prefixes(self, row: Registration, groups: Sequence[_Group]) -> list[str]:
         """List the prefixes that the groups around a registration give to its name. Without any, there is an empty one."""

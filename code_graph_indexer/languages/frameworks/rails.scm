@@ -23,7 +23,7 @@
   (pair key: (_) @_param value: (simple_symbol) @one))) @registers.resources
   (#eq? @_resources "resources") (#match? @_param "^:?param$"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name) @_options block: (_) @inside) @registers.nested
-  (#eq? @_resources "resources") (#not-match? @_options "\\bparam:"))
+  (#eq? @_resources "resources") (#not-match? @_options "\\bparam(:|\\s*=>)"))
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
   (pair key: (_) @_param value: (simple_symbol) @one)) block: (_) @inside) @registers.nested
   (#eq? @_resources "resources") (#match? @_param "^:?param$"))
@@ -43,11 +43,11 @@
 ((call method: (identifier) @_scope arguments: (argument_list (pair key: (_) @_module value: (_) @handler)) block: (_) @inside)
   @registers.owner (#any-of? @_scope "scope" "resources" "resource") (#match? @_module "^:?module$"))
 ((call method: (identifier) @_scope arguments: (argument_list . (string) @name) block: (_) @inside) @registers.group
-  (#eq? @_scope "scope"))
+  (#eq? @_scope "scope") (#set! unnamed "yes"))
 ((call method: (identifier) @_scope arguments: (argument_list . (simple_symbol) @name) block: (_) @inside) @registers.group
-  (#eq? @_scope "scope"))
+  (#eq? @_scope "scope") (#set! unnamed "yes"))
 ((call method: (identifier) @_scope arguments: (argument_list (pair key: (_) @_path value: [(string) (simple_symbol)] @name)) block: (_) @inside) @registers.group
-  (#eq? @_scope "scope") (#match? @_path "^:?path$"))
+  (#eq? @_scope "scope") (#set! unnamed "yes") (#match? @_path "^:?path$"))
 
 ; `get :feed, on: :collection` inside of `resources :articles`, or in a block `collection do`
 ((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
@@ -90,9 +90,9 @@
     (pair key: [(hash_key_symbol) (simple_symbol)] @_via value: (_) @verb))) @registers.route
   (#eq? @_match "match") (#match? @_to "^:?to$") (#match? @_via "^:?via$"))
 ; get "/login" => "login#index", as: "login"
-((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) value: (string) @handler) (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
+((call method: (identifier) @verb arguments: (argument_list . (pair key: (string) value: (string) @handler) . (pair)? . (pair)? . (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#match? @_as "^:?as$"))
-((call method: (identifier) @verb arguments: (argument_list (pair key: (_) @_to value: (string) @handler) (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
+((call method: (identifier) @verb arguments: (argument_list (pair key: (_) @_to value: (string) @handler) . (pair)? . (pair)? . (pair key: [(hash_key_symbol) (simple_symbol)] @_as value: [(string) (simple_symbol)] @name))) @registers.named
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "root") (#match? @_to "^:?to$") (#match? @_as "^:?as$"))
 ; The route of `root` has that name.
 ((call method: (identifier) @name arguments: (argument_list [(string) @handler (pair key: (_) @_to value: (string) @handler)])) @registers.named
