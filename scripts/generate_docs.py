@@ -67,9 +67,7 @@ def languages_page(text: str) -> str:
 
 def readme(text: str) -> str:
     """Return README.md with its figures as they are in the tables of measurements, and the number of languages."""
-    calls, agents, measurements = (f"docs/measured/{page}.md" for page in ("calls", "agents", "README"))
-    pieces, characters = measured(agents, "now", "pieces", "characters")
-    fewer, more = measured(agents, "@colbymchenry/codegraph", "pieces", "characters")
+    calls, measurements = (f"docs/measured/{page}.md" for page in ("calls", "README"))
     precision, recall = measured(calls, "the three together", "precision", "recall")
     rival, ours = measured(measurements, "NDCG@10 on 631 queries", "the tool", "cgi")
     (build,) = measured(measurements, "full build", "value")
@@ -82,11 +80,6 @@ def readme(text: str) -> str:
         (
             f"search ranks the right files with **{ours}** of 1, [semble](https://github.com/MinishLab/semble) with {rival}",
             f"NDCG@10 on 631 questions of semble's benchmark; [our weights]({measurements}#search-quality) come from them",
-        ),
-        (
-            f"agents get **{pieces}** needed pieces of source in {characters} characters, "
-            f"with @colbymchenry/codegraph {fewer} in {more}",
-            f"forty questions on four repositories, used in development; [new ones, asked once]({agents})",
         ),
         (
             f"a search takes **{search}**, the first build of Django **{build.partition(',')[0]}**",

@@ -106,7 +106,7 @@ def search(
         if notes := render.search_notes(expected, doubt if results else None):
             show(f"{in_shell(notes)}\n")
         show(coloured(render.results(results, f"{expect} {text}", full=full, explain=explain)))
-    end_search(found=bool(results))
+    end_search(found=bool(results) and not (doubt and doubt.unmatched))
 
 
 @app.command()

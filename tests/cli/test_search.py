@@ -47,6 +47,12 @@ def test_a_first_result_is_as_sure_alone_as_before_others(cgi: Cgi, in_shop: Pat
     assert "\n1. " in few and "\n2. " not in few
 
 
+def test_a_search_for_words_that_no_code_has_ends_as_one_that_found_nothing(cgi: Cgi, in_shop: Path) -> None:
+    ran = cgi("search", "zzqqxxyy")
+    assert ran.out.startswith("Nothing found has these words")
+    assert (ran.code, cgi("search", "place_order").code) == (1, 0)
+
+
 def test_full_shows_the_whole_chunk(cgi: Cgi, tmp_path: Path) -> None:
     body = "".join(f"    step_{number}()\n" for number in range(30))
     (tmp_path / "long.py").write_text(f"def long():\n{body}", encoding="utf-8")
