@@ -8,6 +8,11 @@ import re
 from typing import NamedTuple
 
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(\w*)")
+_NAMED = re.compile(
+    rb"[ \t]*#[ \t]*if(n?)(?:def\b)?[ \t]*(!?)[ \t]*(?:defined\b[ \t(]*+)?([A-Za-z_]\w*+)[ \t)\r]*+(?:$|/[/*])"
+)
+"""A directive that asks for one name alone, with a mark in a group if the name must be unset."""
+
 _OPENING = re.compile(rb"#[ \t]*if")
 _DIRECTIVE_LINE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)(?:\\\n|[^\n])*", re.MULTILINE)
 _TOKEN = re.compile(rb"""//[^\n]*|/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[{}]""")
@@ -38,25 +43,32 @@ class _Conditional(NamedTuple):
 
 
 class _Reader:
-    """A reader of one file, line by line, that counts the open braces in the branches that are kept."""
+    """A reader of one file, line by line, that counts the open braces in the branches that are kept.
+
+    `assumed` has the names that a kept branch takes for set, or not: `#ifndef DEBUG }` closes what `#ifndef DEBUG {` opens.
+    """
 
     def __init__(self, outside: bool) -> None:
         self.outside = outside
         self.depth = 0
         self.in_comment = False
         self.open: list[_Conditional] = []
+        self.assumed: dict[bytes, bool] = {}
 
     @property
     def stays(self) -> bool:
         """Return whether the current branch is kept."""
         return not self.open or self.open[-1].stays
 
-    def directive(self, word: bytes, condition: bytes) -> bool:
+    def directive(self, word: bytes, condition: bytes, line: bytes) -> bool:
         """Process a directive such as `#if 0`, and return whether its line is kept."""
         if word.startswith(b"if"):
             inside = self.outside or self.depth > 0 or bool(self.open and self.open[-1].inside)
             # `#if 0` is never compiled, so that another branch stays.
             stays = self.stays and not (inside and condition == b"0")
+            if inside and stays and (named := _NAMED.match(line)) is not None:
+                is_set = named[1] == named[2]
+                stays = self.assumed.setdefault(named[3], is_set) == is_set
             # In a branch that goes, no inner branch may stay: it counts as having had one.
             self.open.append(_Conditional(inside, self.depth, stays, stays or not self.stays))
         elif not self.open:
@@ -96,7 +108,8 @@ class _Reader:
 def first_branches(source: bytes, *, outside: bool = False) -> bytes:
     """Blank out the conditionals inside braces: their directives, and all branches except the first one.
 
-    A branch of `#if 0` is never the first one. Conditionals outside braces are kept, unless `outside`.
+    A branch of `#if 0` is never the first one, and one that contradicts a branch before is none. Conditionals outside braces
+    are kept, unless `outside`.
     """
     if not _OPENING.search(source):
         # This is the way of nearly all pieces of a broken file.
@@ -110,7 +123,7 @@ def first_branches(source: bytes, *, outside: bool = False) -> bytes:
         is_directive = directive_goes_on or (not reader.in_comment and line.lstrip().startswith(b"#"))
         directive = _DIRECTIVE.match(line) if is_directive and not directive_goes_on else None
         if directive is not None:
-            line_stays = reader.directive(directive[1], directive[2])
+            line_stays = reader.directive(directive[1], directive[2], line)
         elif not directive_goes_on:
             line_stays = reader.stays
         # A macro's definition may hold braces that do not match.

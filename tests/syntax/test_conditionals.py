@@ -106,3 +106,10 @@ def test_a_macro_that_says_inline_is_no_type(path: str, language: str) -> None:
         ("function", "two"),
     ]
     assert not syntax.broken
+
+
+@pytest.mark.parametrize("asks", ["#ifdef A", "#if defined(A)", "#if A"])
+@pytest.mark.parametrize("denies", ["#ifndef A", "#if !defined(A) /* why */", "#if !A"])
+def test_branches_of_one_name_do_not_contradict_each_other(asks: str, denies: str) -> None:
+    opened = f"int f() {{\n{asks}\na();\n#else\nif (b()) {{\n#endif\nc();\n{denies}\n}}\n#endif\n}}\n"
+    assert first_branches(opened.encode()).split() == [b"int", b"f()", b"{", b"a();", b"c();", b"}"]

@@ -83,6 +83,10 @@ MENDED = {
         "c",
         "#ifdef WIDE\nint setup(long a) {\n#else\nint setup(int a) {\n#endif\n    return a;\n}\n",
     ),
+    "directives between the values of a table": (
+        "c",
+        'struct row rows[] = {\n#include "more.h"\n  ROW(a, "a"),\n#undef ROW\n  ROW(b, "b"),\n};\nint setup(void);\n',
+    ),
     "a comment in a macro": (
         "c",
         "#define SETUP(a) do { \\\n    /* why */ \\\n    use(a); \\\n} while (0)\nint setup(void);\n",
