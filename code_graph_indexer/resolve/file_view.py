@@ -89,14 +89,14 @@ class FileView:
         targets = resolution.targets
         owner = targets[0].dotted.rpartition(".")[0] if len(targets) > 1 else ""
         is_settled = not owner or resolution.confidence != ALTERNATIVE_DEFINITION
-        own = -1 if is_settled else self._position_above(scope, owner)
-        if own < 0 or any(target.path != self.path for target in targets):
+        cls = -1 if is_settled else self._position_above(scope, owner)
+        if cls < 0 or any(target.path != self.path for target in targets):
             return resolution
         definitions, members = self.syntax.definitions, self.syntax.member_of
         around = {
             self._member_ids[members[position]] if members[position] >= 0 else self.nodes[position]
             for position, definition in enumerate(definitions)
-            if definition.path_name == targets[0].dotted and self._position_above(definition.parent, owner) == own
+            if definition.path_name == targets[0].dotted and self._position_above(definition.parent, owner) == cls
         }
         near = tuple(target for target in targets if target.chunk_id in around) or targets
         return resolution._replace(targets=near, confidence=SCOPE if len(near) == 1 else ALTERNATIVE_DEFINITION)

@@ -93,7 +93,7 @@ class NoteTaker(Protocol):
     weight: int
 
 
-NOTE_WEIGHT = 500
+NOTE_WEIGHT = 700
 """Bytes that a remembered answer takes with its arguments, on the average, without what `Note.size` counts."""
 
 

@@ -262,8 +262,8 @@ class Uses:
             inherited = None
         member = inherited or own
         if member is None and scope.is_opened(cls):
-            named = scope.name(name)
-            return named._replace(targets=tuple(target for target in named.targets if "." not in target.dotted))
+            outer = scope.name(name)
+            return outer._replace(targets=tuple(target for target in outer.targets if "." not in target.dotted))
         if member is None or is_library(member):
             return NOTHING
         return Resolution((member,), min(value.confidence, INHERITED) if member is inherited else value.confidence)

@@ -66,9 +66,9 @@ class _Reader:
             inside = self.outside or self.depth > 0 or bool(self.open and self.open[-1].inside)
             # `#if 0` is never compiled, so that another branch stays.
             stays = self.stays and not (inside and condition == b"0")
-            if inside and stays and (named := _NAMED.match(line)) is not None:
-                is_set = named[1] == named[2]
-                stays = self.assumed.setdefault(named[3], is_set) == is_set
+            if inside and stays and (name := _NAMED.match(line)) is not None:
+                is_set = name[1] == name[2]
+                stays = self.assumed.setdefault(name[3], is_set) == is_set
             # In a branch that goes, no inner branch may stay: it counts as having had one.
             self.open.append(_Conditional(inside, self.depth, stays, stays or not self.stays))
         elif not self.open:
