@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.graph.declared import FUNCTIONS, Declared
 from code_graph_indexer.graph.ends import path_ends
-from code_graph_indexer.graph.results import CallPaths, FileLink, FileLinks, Hierarchy, Impact, PathEnd, Reach, Step
+from code_graph_indexer.graph.results import (
+    CallPaths,
+    FileLink,
+    FileLinks,
+    Hierarchy,
+    Impact,
+    PathEnd,
+    Reach,
+    Step,
+    UsesOfKind,
+)
 from code_graph_indexer.graph.sites import UnreadFiles, accessors, open_sites, silent_uses
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, USES, Limits, Walk
 from code_graph_indexer.results import (
@@ -163,10 +173,21 @@ class CodeGraph:
 
     def uses(self, symbol: Symbol, limits: Limits) -> list[Step]:
         """List what reads, writes or names a definition, by kind. Of a member, it is also what calls or passes it."""
+        return [step for uses in self.uses_by_kind(symbol, limits) for step in uses.steps]
+
+    def uses_by_kind(self, symbol: Symbol, limits: Limits, most: int | None = None) -> list[UsesOfKind]:
+        """Group the uses of a definition by kind, and list the first `most` of each: code before tests, by path and line."""
         kinds = USES if symbol.member_id is None else (*USES, "calls", "references", "inherits")
-        walk = Walk(self._store, replace(limits, depth=1, dispatch=False), kinds, incoming=True)
-        steps = walk.steps([symbol.node_id])
-        return sorted(steps, key=lambda step: (kinds.index(step.kind), step.symbol.is_test, step.file_path, step.line))
+        limits = replace(limits, depth=1, dispatch=False)
+        spread = self._spread()
+        if spread is not None and spread.holds([symbol.node_id]):
+            return spread.uses(symbol.node_id, limits, kinds, most)
+        by_kind: dict[str, list[Step]] = {kind: [] for kind in kinds}
+        for step in Walk(self._store, limits, kinds, incoming=True).steps([symbol.node_id]):
+            by_kind[step.kind].append(step)
+        for steps in by_kind.values():
+            steps.sort(key=lambda step: (step.symbol.is_test, step.file_path, step.line))
+        return [UsesOfKind(kind, tuple(steps[:most]), len(steps)) for kind, steps in by_kind.items() if steps]
 
     def references(
         self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool

@@ -1,16 +1,31 @@
 """Show a folder or the whole repository: its files and folders, and which depend on which."""
 
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from __future__ import annotations
 
-from code_graph_indexer.graph.fold import REST, Fold, file_fold, nodes_of, places_of, unfold
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from code_graph_indexer.doors import late_module
+from code_graph_indexer.graph.fold import MAX_FOLDERS, REST, Fold, file_fold, nodes_of, unfold
 from code_graph_indexer.graph.layers import layered, without_implied
 from code_graph_indexer.graph.neighbourhood import CALLEES, CALLERS, MAX_SIDE
 from code_graph_indexer.picture.graph import GraphEdge, GraphExport
 from code_graph_indexer.results import PROVEN, SourceType
 from code_graph_indexer.storage import LinkRow, Store
+
+# Late, because most questions to the graph do without NumPy.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from code_graph_indexer.storage import arrays
+    from code_graph_indexer.storage.arrays import GraphArrays
+else:
+    np = late_module("numpy")
+    arrays = late_module("code_graph_indexer.storage.arrays")
 
 FILE_USES = ("calls", "imports", "inherits", "references")
 """Kinds of edges by which a file depends on another."""
@@ -22,45 +37,139 @@ MAX_FILES = 24
 """Largest number of boxes of a folder before you open a fold. Folders depend on each other in many ways."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dependencies:
-    """How the code files of an index depend on each other: their paths, those with most links first, and tests among them.
+LINK = [("source", "i4"), ("target", "i4"), ("weight", "i8"), ("confidence", "f8"), ("line", "i4")]
+"""A row of `Dependencies.links`: all references from a file to another file. The files are positions among the paths."""
 
-    `links` are in order of their source, and `by_target` are the same in order of their target.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dependencies:
+    """How the files of an index depend on each other.
+
+    * `paths`: the paths of the code files, those with most links first.
+    * `files`: all paths in order. Elsewhere, a file is a position in this list.
+    * `code`: which files are code, and `tests`: which hold tests and have a link.
+    * `links`: rows of LINK in order of source and target, and `by_target` their places in order of target and source.
+    * `folders`: the position of the folder around each file among `folder_paths`.
+    * `root`: the code files as a fold of folders.
     """
 
-    links: Sequence[LinkRow]
-    by_target: Sequence[LinkRow]
     paths: Sequence[str]
-    tests: Collection[str]
+    files: Sequence[str]
+    code: NDArray[np.bool_]
+    tests: NDArray[np.bool_]
+    links: NDArray[np.void]
+    by_target: NDArray[np.int64]
+    folders: NDArray[np.int64]
+    folder_paths: Sequence[str]
+    root: Fold
+
+    def test_paths(self) -> list[str]:
+        """List the paths of the files with tests that have a link, in order."""
+        return [self.files[place] for place in np.flatnonzero(self.tests).tolist()]
+
+    def below(self, folder: str) -> tuple[int, int]:
+        """Return the first position of a file below a folder, and the position behind the last."""
+        # Behind a slash comes a zero.
+        return bisect_left(self.files, f"{folder}/"), bisect_left(self.files, f"{folder}0")
+
+    def between(self, groups: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+        """Yield how often the code of a group of files refers to another group: both groups and a number, in order of links.
+
+        `groups` has the number of the group of each file, or -1 without one. References of tests do not count.
+        """
+        group = np.array(groups, np.int64)
+        sources, targets = group[self.links["source"]], group[self.links["target"]]
+        counted = (sources >= 0) & (targets >= 0) & (sources != targets) & ~self.tests[self.links["source"]]
+        pairs = sources[counted] * (len(groups) + 1) + targets[counted]
+        for pair, weight in _sums(pairs, self.links["weight"][counted]):
+            yield *divmod(pair, len(groups) + 1), weight
+
+
+def _sums(keys: NDArray[np.int64], weights: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Return the sum of the weights of each key, the first key first."""
+    distinct, first, places = np.unique(keys, return_index=True, return_inverse=True)
+    sums = np.bincount(places, weights, len(distinct)).astype(np.int64)
+    order = np.argsort(first)
+    return list(zip(distinct[order].tolist(), sums[order].tolist(), strict=True))
 
 
 def dependencies(store: Store) -> Dependencies:
-    """Read how files depend on each other. This reads all edges."""
-    links = store.links(FILE_USES)
-    degree = Counter(path for link in links for path in link[:2])
-    files = (file.path for file in store.files() if file.error is None and file.source_type == SourceType.CODE)
-    by_target = sorted(links, key=lambda link: link.target)
-    return Dependencies(links, by_target, sorted(files, key=lambda path: -degree[path]), _tests(links))
+    """Read how files depend on each other: from the graph in memory, if it is loaded, or else from all edges of the store."""
+    rows = [file for file in store.files() if file.error is None and file.source_type == SourceType.CODE]
+    graph = store.graph_arrays()
+    if graph is not None:
+        files, (links, tests) = graph.paths, _links_in(graph)
+    else:
+        stored = store.links(FILE_USES)
+        files = tuple(sorted({file.path for file in rows}.union(path for link in stored for path in link[:2])))
+        places = {path: place for place, path in enumerate(files)}
+        links = np.array([(places[link.source], places[link.target], *link[2:5]) for link in stored], LINK)
+        tests = np.zeros(len(files), np.bool_)
+        tests[[places[path] for path in _tests(stored)]] = True
+    degree = np.bincount(np.concatenate([links["source"], links["target"]]), minlength=len(files)).tolist()
+    degrees = dict(zip(files, degree, strict=True))
+    paths = sorted((file.path for file in rows), key=lambda path: -degrees.get(path, 0))
+    root = Fold("", "", "folder", "")
+    is_test = {files[place] for place in np.flatnonzero(tests).tolist()}
+    # What has most dependencies is shown first where there is no room for all.
+    for path in paths:
+        file_fold(root, path).test = path in is_test
+    is_code = frozenset(paths)
+    code = np.array([path in is_code for path in files], np.bool_)
+    around = [path.rpartition("/")[0] for path in files]
+    names = {name: place for place, name in enumerate(dict.fromkeys(around))}
+    folders = np.array([names[name] for name in around], np.int64)
+    by_target = np.argsort(links["target"], kind="stable")
+    return Dependencies(paths, files, code, tests, links, by_target, folders, tuple(names), root)
+
+
+def _links_in(graph: GraphArrays) -> tuple[NDArray[np.void], NDArray[np.bool_]]:
+    """Return the links between the files of a graph in memory, in order, and which files with a link hold tests."""
+    edges, count = graph.edges, len(graph.paths)
+    file = graph.nodes["file"].astype(np.int64)
+    sources, targets = file[edges["source"]], np.repeat(file, np.diff(graph.first))
+    followed = np.isin(edges["kind"], [arrays.EDGE_KINDS.index(kind) for kind in FILE_USES]) & (sources != targets)
+    edges, pairs = edges[followed], (sources * count + targets)[followed]
+    order = np.argsort(pairs, kind="stable")
+    edges, pairs = edges[order], pairs[order]
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    links = np.zeros(len(first), LINK)
+    if len(first):
+        links["source"], links["target"] = np.divmod(pairs[first], count)
+        links["weight"] = np.diff(first, append=len(pairs))
+        confidence = np.maximum.reduceat(edges["confidence"], first).astype(np.float64)
+        links["confidence"] = np.round(confidence, arrays.DIGITS)
+        links["line"] = np.minimum.reduceat(edges["line"], first)
+    tests = np.zeros(count, np.bool_)
+    tests[file[graph.tests]] = True
+    linked = np.zeros(count, np.bool_)
+    linked[links["source"]] = linked[links["target"]] = True
+    return links, tests & linked
 
 
 def folder_graph(files: Dependencies, folder: str, opened: Collection[str]) -> GraphExport:
     """Return the graph of the code files below a folder. An empty folder is the whole repository."""
     prefix = f"{folder}/" if folder else ""
-    root = Fold("", "", "folder", "")
-    # What has most dependencies is shown first where there is no room for all.
-    for path in files.paths:
-        if path.startswith(prefix):
-            file_fold(root, path).test = path in files.tests
-    shown = unfold(root, MAX_FILES, opened, largest=True)
-    place = places_of(shown)
-    edges = _edges((place.get(link.source), place.get(link.target), link) for link in files.links)
+    shown = unfold(_fold_at(files.root, folder), MAX_FILES, opened, largest=True)
+    links = files.links[files.code[files.links["source"]] & files.code[files.links["target"]]]
+    edges = _edges(replace(files, links=links), shown, shown)
     ends = {end for edge in edges for end in (edge.source, edge.target)}
     shown = _without_loners(shown, ends, opened)
     boxes = [replace(node, label=node.label.removeprefix(prefix)) for node in nodes_of(shown, "", 0)[0]]
     nodes, marked = layered(boxes, edges)
     direct = without_implied(nodes, marked)
     return GraphExport(nodes, direct, implied=len(marked) - len(direct), title=folder or "the whole repository")
+
+
+def _fold_at(root: Fold, folder: str) -> Fold:
+    """Return the fold of a folder, which has no parts without code files below it."""
+    prefix = f"{folder}/" if folder else ""
+    fold: Fold | None = root
+    for end in [at for at, letter in enumerate(prefix) if letter == "/"][:MAX_FOLDERS]:
+        fold = fold.parts.get(prefix[: end + 1]) if fold is not None else None
+    if fold is None:
+        return Fold("", "", "folder", "")
+    return replace(fold, parts={key: part for key, part in fold.parts.items() if part.path.startswith(prefix)})
 
 
 def _without_loners(folds: Sequence[Fold], ends: Collection[str], opened: Collection[str]) -> list[Fold]:
@@ -72,20 +181,22 @@ def _without_loners(folds: Sequence[Fold], ends: Collection[str], opened: Collec
     return [*(fold for fold in folds if fold.id in ends), rest]
 
 
-def folders_graph(links: Sequence[LinkRow], source: str, target: str, opened: Collection[str]) -> GraphExport:
+def folders_graph(files: Dependencies, source: str, target: str, opened: Collection[str]) -> GraphExport:
     """Return the graph of the files of a folder that depend on files of another folder, and of these."""
-    between = [link for link in links if link.source.startswith(f"{source}/") and link.target.startswith(f"{target}/")]
+    first, last = np.searchsorted(files.links["source"], files.below(source))
+    start, end = files.below(target)
+    below = files.links[first:last]
+    links = below[(below["target"] >= start) & (below["target"] < end)]
     left, right = Fold(CALLERS, "", "folder", ""), Fold(CALLEES, "", "folder", "")
-    for link in between:
-        file_fold(left, link.source).test = link.from_test
-        file_fold(right, link.target).test = link.to_test
+    for place, beyond in zip(links["source"].tolist(), links["target"].tolist(), strict=True):
+        file_fold(left, files.files[place]).test = bool(files.tests[place])
+        file_fold(right, files.files[beyond]).test = bool(files.tests[beyond])
     shown = [unfold(fold, MAX_SIDE, opened) for fold in (left, right)]
     nodes = [
         node for side, layer, folds in zip("<>", (0, 1), shown, strict=True) for node in nodes_of(folds, side, layer)[0]
     ]
-    place = places_of(fold for folds in shown for fold in folds)
-    edges = _edges((place[f"{CALLERS}{link.source}"], place[f"{CALLEES}{link.target}"], link) for link in between)
-    headings = (f"{source}/ depends", f"on {target}/") if between else ()
+    edges = _edges(replace(files, links=links), *shown)
+    headings = (f"{source}/ depends", f"on {target}/") if len(links) else ()
     return GraphExport(tuple(nodes), tuple(edges), title=f"{source}/ to {target}/", layers=headings)
 
 
@@ -96,22 +207,44 @@ def _tests(links: Iterable[LinkRow]) -> set[str]:
     return tests
 
 
-def _edges(links: Iterable[tuple[str | None, str | None, LinkRow]]) -> list[GraphEdge]:
-    """Return one edge for all links between two nodes. The heaviest link names its place.
-
-    Each of `links` is (source node, target node, link). One inside of a node, or without a node at an end (None), has no edge.
-    """
-    between: dict[tuple[str, str], list[LinkRow]] = defaultdict(list)
-    for source, target, link in links:
-        if source is not None and target is not None and source != target:
-            between[source, target].append(link)
+def _edges(files: Dependencies, sources: Sequence[Fold], targets: Sequence[Fold]) -> list[GraphEdge]:
+    """Return one edge for all links from a box to another box. The heaviest link names its place."""
+    links, count = files.links, len(targets) + 1
+    source, target = _places(files, sources)[links["source"]], _places(files, targets)[links["target"]]
+    counted = np.flatnonzero((source >= 0) & (target >= 0) & ((source != target) | (sources is not targets)))
+    pairs = source[counted] * count + target[counted]
+    order = np.argsort(pairs, kind="stable")
+    pairs, counted = pairs[order], counted[order]
+    bounds = np.flatnonzero(np.diff(pairs, prepend=-1, append=-1)).tolist()
+    rows = [counted[first:last] for first, last in pairwise(bounds)]
     edges: list[GraphEdge] = []
-    for (source, target), rows in between.items():
-        heaviest = max(rows, key=lambda link: link.weight)
-        weight, confidence = sum(link.weight for link in rows), max(link.confidence for link in rows)
+    # The edges are in order of their first links.
+    for places in sorted(rows, key=lambda places: int(places[0])):
+        between = links[places]
+        heaviest = between[np.argmax(between["weight"])]
+        weight, confidence = int(between["weight"].sum()), float(between["confidence"].max())
+        ends = sources[source[places[0]]].id, targets[target[places[0]]].id
         sureness = "proven" if confidence >= PROVEN else "guessed"
-        edges.append(GraphEdge(source, target, "refers", weight, confidence, heaviest.source, heaviest.line, sureness))
+        path, line = files.files[heaviest["source"]], int(heaviest["line"])
+        edges.append(GraphEdge(*ends, "refers", weight, confidence, path, line, sureness))
     return edges
+
+
+def _places(files: Dependencies, shown: Sequence[Fold]) -> NDArray[np.int64]:
+    """Return for each file the position of the fold that shows it, or -1."""
+    places = np.full(len(files.files), -1, np.int64)
+    for place, fold in enumerate(shown):
+        waiting = [fold]
+        while waiting:
+            part = waiting.pop()
+            if part.kind == "rest":
+                waiting += part.parts.values()
+            elif part.kind == "folder":
+                first, last = files.below(part.path[:-1])
+                places[first:last] = place
+            else:
+                places[bisect_left(files.files, part.path)] = place
+    return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,20 +258,18 @@ class FolderNeeds:
 
 def folder_needs(files: Dependencies, folder: str) -> FolderNeeds:
     """Count the references from and to a folder, by the folder at the other end. References of tests count as tests alone."""
-    prefix = f"{folder}/"
-    needs, needed_by, tests = Counter[str](), Counter[str](), Counter[str]()
-    for link in _below(files.links, prefix, lambda link: link.source):
-        if not link.from_test and not link.target.startswith(prefix):
-            needs[link.target.rpartition("/")[0]] += link.weight
-    for link in _below(files.by_target, prefix, lambda link: link.target):
-        if link.from_test:
-            tests[link.source] += link.weight
-        elif not link.source.startswith(prefix):
-            needed_by[link.source.rpartition("/")[0]] += link.weight
-    return FolderNeeds(needs.most_common(), needed_by.most_common(), tests.most_common())
+    first, last = files.below(folder)
+    rows = files.links[slice(*np.searchsorted(files.links["source"], (first, last)))]
+    outside = ~files.tests[rows["source"]] & ((rows["target"] < first) | (rows["target"] >= last))
+    needs = _most_common(files.folders[rows["target"][outside]], rows["weight"][outside], files.folder_paths)
+    targets = files.links["target"][files.by_target]
+    rows = files.links[files.by_target[slice(*np.searchsorted(targets, (first, last)))]]
+    is_test = files.tests[rows["source"]]
+    outside = ~is_test & ((rows["source"] < first) | (rows["source"] >= last))
+    needed_by = _most_common(files.folders[rows["source"][outside]], rows["weight"][outside], files.folder_paths)
+    return FolderNeeds(needs, needed_by, _most_common(rows["source"][is_test], rows["weight"][is_test], files.files))
 
 
-def _below(links: Sequence[LinkRow], prefix: str, end: Callable[[LinkRow], str]) -> Sequence[LinkRow]:
-    """Return the links whose end is below a folder, of links in order of this end."""
-    # Behind a slash comes a zero.
-    return links[bisect_left(links, prefix, key=end) : bisect_left(links, f"{prefix[:-1]}0", key=end)]
+def _most_common(places: NDArray[np.int64], weights: NDArray[np.int64], paths: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the paths at these places with the sums of their weights, the largest sum first."""
+    return sorted(((paths[place], weight) for place, weight in _sums(places, weights)), key=lambda pair: -pair[1])

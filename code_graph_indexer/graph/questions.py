@@ -460,7 +460,7 @@ class GraphQuestions:
         """Return the graph of the dependencies inside a folder, or with `to`, of those between two folders."""
         folder, to = (self._names.folder(path) if path else "" for path in (folder, to))
         files = self.dependencies()
-        return folders_graph(files.links, folder, to, opened) if to else folder_graph(files, folder, opened)
+        return folders_graph(files, folder, to, opened) if to else folder_graph(files, folder, opened)
 
     def dependencies(self) -> Dependencies:
         """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges.

@@ -33,6 +33,15 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class UsesOfKind:
+    """The uses of a definition that are of one kind: the first of them as steps, and the number of all."""
+
+    kind: str
+    steps: tuple[Step, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """The definitions that a walk from one definition reaches, nearest first.
 

@@ -12,7 +12,7 @@ from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.parameters import ANY, read_parameters
 from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS, INTERFACE_KINDS
 
-_ENDS_IN_WORD = re.compile(rb"\w")
+_WORD = re.compile(rb"\w")
 
 UNLINKED = 0.2
 """Confidence in a call that is linked to nothing: it has the right name, and mostly many definitions have it."""
@@ -239,9 +239,13 @@ class UnreadFiles:
         if file.error is not None:
             return sys.maxsize
         text, word = self._store.file_text(file.path) or b"", name.encode()
-        # A pattern that begins with the name is searched many times faster than one that begins with a condition.
-        ends = (match.span() for match in re.finditer(re.escape(word) + rb"(?!\w)", text))
-        return sum(not _ENDS_IN_WORD.search(text, max(0, start - 1), start) for start, _ in ends)
+        count, start = 0, text.find(word)
+        # A search for bytes takes a tenth of the time of a pattern.
+        while start >= 0:
+            end = start + len(word)
+            count += not _WORD.search(text, max(0, start - 1), start) and not _WORD.search(text, end, end + 1)
+            start = text.find(word, start + 1)
+        return count
 
 
 def unreadable_files(store: Store) -> Counter[str]:

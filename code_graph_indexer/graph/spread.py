@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.graph.declared import Declared
-from code_graph_indexer.graph.results import Step
-from code_graph_indexer.graph.walk import OUTER, USES, Limits, Walk
+from code_graph_indexer.graph.results import Step, UsesOfKind
+from code_graph_indexer.graph.walk import OUTER, Limits, Walk
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, PROVEN, Symbol
 from code_graph_indexer.storage import Edge, Store
-from code_graph_indexer.storage.arrays import EDGE_KINDS, FUNCTION, MODULE, GraphArrays, positions
+from code_graph_indexer.storage.arrays import DIGITS, EDGE_KINDS, FUNCTION, MODULE, GraphArrays, positions
 
 Rows = NDArray[np.void]
 """Steps as rows of STEP."""
@@ -36,14 +36,8 @@ STEP = np.dtype(
 )
 """A step: the nodes at both ends, the node that holds the reference, and the rest of a `Step`."""
 
-KINDS = (*EDGE_KINDS, *USES)
-"""The kinds of steps, by their number in a row."""
-
 MAX_REMEMBERED = 1_000_000
 """Most steps by dispatch that are remembered, in 30 MB. In a large hierarchy each override has all calls of its base."""
-
-DIGITS = 6
-"""Digits of a confidence. A graph in memory holds it in four bytes."""
 
 
 class Spread:
@@ -87,7 +81,7 @@ class Spread:
     ) -> tuple[Rows, bool]:
         """Return the steps of a walk in their order, and whether a limit ended it. `by_name` is not followed.
 
-        `first` are kinds out of USES that are followed from the start alone. The store has them, not the graph in memory.
+        `first` are kinds that are followed from the start alone.
         """
         walk = Walk(self._store, limits, kinds, incoming=True)
         starts = self.nodes(list(dict.fromkeys(chunk_ids)))
@@ -99,7 +93,7 @@ class Spread:
         ways["confidence"][starts] = 1.0
         walked, level, truncated = [np.zeros(0, STEP)], starts, False
         for depth in range(1, limits.depth + 1):
-            rows, ends = self._level(level, kinds, ways, limits, first if depth == 1 else ())
+            rows, ends = self._level(level, (*kinds, *first) if depth == 1 else kinds, ways, limits)
             rows["depth"] = depth
             walked.append(rows)
             targets = rows["far"]
@@ -121,14 +115,12 @@ class Spread:
         rows = np.concatenate(walked)
         return (rows[self.are_tests(rows)] if limits.tests else rows), truncated
 
-    def _level(
-        self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits, first: Sequence[str]
-    ) -> tuple[Rows, Nodes]:
+    def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> tuple[Rows, Nodes]:
         """Return the steps that lead away from a level, the surest first, and the nodes where the walk ends, as in `Walk`.
 
         None is more certain than the way to it (`ways`).
         """
-        rows = self._edges(level, kinds, limits, first)
+        rows = self._edges(level, kinds, limits)
         is_end = (rows["confidence"] == CALLED_BACK) & ("references" in kinds)
         ends = np.setdiff1d(rows["far"][is_end], rows["far"][~is_end]).astype(np.int64)
         # No step is more certain than the way to it.
@@ -139,9 +131,9 @@ class Spread:
         files = self.graph.nodes["file"][rows["holder"]]
         return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))], ends
 
-    def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits, first: Sequence[str] = ()) -> Rows:
+    def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
         """Return the edges to the nodes of a level that the limits allow, as steps in the order of `Walk.pairs`."""
-        parts = [self._direct(level, kinds), *(self._stored(level, kind) for kind in first)]
+        parts = [self._direct(level, kinds)]
         overrides = self.graph.outgoing[level] >> EDGE_KINDS.index("overrides") & 1 == 1
         if limits.dispatch and "calls" in kinds and overrides.any():
             parts.append(self._dispatched(level[overrides]))
@@ -185,18 +177,13 @@ class Spread:
         rows["far"] = np.where(inherits, self.graph.behind[edges["source"]], edges["source"])
         return rows
 
-    def _stored(self, level: Nodes, kind: str) -> Rows:
-        """Return the edges of a kind to some nodes as steps, as the store has them."""
-        ids = self.graph.nodes["id"]
-        return self._rows(self._store.edges(ids[level].tolist(), kind, incoming=True), kind)
-
-    def _rows(self, edges: Sequence[Edge], kind: str) -> Rows:
-        """Return edges of a kind as steps."""
+    def _calls(self, edges: Sequence[Edge]) -> Rows:
+        """Return calls as steps."""
         ids = self.graph.nodes["id"]
         rows = np.zeros(len(edges), STEP)
         rows["near"] = positions(np.array([edge.of for edge in edges], np.int64), ids)
         rows["far"] = rows["holder"] = positions(np.array([edge.chunk_id for edge in edges], np.int64), ids)
-        rows["kind"] = KINDS.index(kind)
+        rows["kind"] = EDGE_KINDS.index("calls")
         rows["line"] = [edge.line for edge in edges]
         rows["confidence"] = [edge.confidence for edge in edges]
         return rows
@@ -207,7 +194,7 @@ class Spread:
         # Another thread may begin a new memory meanwhile.
         memory = self._by_dispatch
         missing = np.array([node for node in level.tolist() if node not in memory], np.int64)
-        rows = self._rows([edge for edge, _ in walk.dispatched(self.graph.nodes["id"][missing].tolist(), ())], "calls")
+        rows = self._calls([edge for edge, _ in walk.dispatched(self.graph.nodes["id"][missing].tolist(), ())])
         rows["may"] = True
         order = np.argsort(rows["near"], kind="stable")
         bounds = np.searchsorted(rows["near"][order], np.stack([missing, missing + 1]))
@@ -269,7 +256,7 @@ class Spread:
         """Yield rows as steps, each with the chunk id of its near end. An end that the store no longer has drops the row."""
         symbols = self._symbols(np.unique([rows["near"], rows["far"], rows["holder"]]).tolist())
         names = {node: symbol.qualified_name or symbol.file_path for node, symbol in symbols.items()}
-        kinds = dict(enumerate(KINDS))
+        kinds = dict(enumerate(EDGE_KINDS))
         for near, far, holder, kind, line, confidence, depth, may, alternative in rows.tolist():
             if near in symbols and far in symbols and holder in symbols:
                 path = symbols[holder].file_path
@@ -277,6 +264,15 @@ class Spread:
                     symbols[near].chunk_id,
                     Step(symbols[far], kinds[kind], path, line, confidence, depth, may, names[near], alternative),
                 )
+
+    def uses(self, chunk_id: int, limits: Limits, kinds: Sequence[str], most: int | None) -> list[UsesOfKind]:
+        """List what uses a chunk directly, by kind and at most `most` of each, code before tests, then by path and line."""
+        rows, _ = self.steps([chunk_id], limits, kinds)
+        rows = rows[np.lexsort((rows["line"], self.graph.nodes["file"][rows["holder"]], self.are_tests(rows)))]
+        by_kind = {kind: rows[rows["kind"] == EDGE_KINDS.index(kind)] for kind in kinds}
+        return [
+            UsesOfKind(kind, tuple(self.read(uses[:most])), len(uses)) for kind, uses in by_kind.items() if len(uses)
+        ]
 
     def walked(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> "ReachedRows":
         """Return the steps of a walk."""

@@ -31,6 +31,10 @@ LOUVAIN_SEED = 1
 """Seed of the random numbers in Louvain's algorithm. A fixed seed gives the same communities for the same graph."""
 
 
+Pairs = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+"""Ids of definitions in order, and for each pair of them the positions of its source and of its target, in order."""
+
+
 class WholeGraph:
     """The questions to the graph of a store that need all of its edges."""
 
@@ -52,13 +56,9 @@ class WholeGraph:
 
         The rank is computed over calls and inheritance. `tests` includes definitions in tests.
         """
-        pairs = self._pairs() if (graph := self._store.graph_arrays()) is None else _pairs(graph)
-        # Edges from tests would rank what is tested most, not what the code depends on.
-        if not tests:
-            in_tests = self._in_tests() if graph is None else graph.nodes["id"][graph.tests]
-            pairs = pairs[~np.isin(pairs, in_tests).any(axis=1)]
-        ids, ends = np.unique(pairs, return_inverse=True)
-        sources, targets = ends.reshape(pairs.shape).T
+        ids, sources, targets = (
+            self._pairs(tests) if (graph := self._store.graph_arrays()) is None else _pairs(graph, tests)
+        )
         ranks = page_rank(sources, targets, len(ids))
         callees, callers = (np.bincount(end, minlength=len(ids)) for end in (sources, targets))
         ranking = np.lexsort((ids, -ranks))
@@ -81,14 +81,16 @@ class WholeGraph:
                     hubs.append(Hub(symbol, *counts, float(ranks[place]), alternatives))
         return hubs
 
-    def _pairs(self) -> NDArray[np.int64]:
-        """Return the ids at the ends of all calls and inheritance, as rows (source, target), each once."""
+    def _pairs(self, tests: bool) -> Pairs:
+        """Return all pairs of definitions that calls and inheritance join, without `tests` only those outside of tests."""
         edges = self._store.all_edges(["calls", "inherits"])
         pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
-        return np.array(sorted(pairs), np.int64).reshape(-1, 2)
-
-    def _in_tests(self) -> NDArray[np.int64]:
-        return np.array([symbol.chunk_id for symbol in self._store.nodes().values() if symbol.is_test], np.int64)
+        # Edges from tests would rank what is tested most, not what the code depends on.
+        in_tests = {symbol.chunk_id for symbol in self._store.nodes().values() if symbol.is_test and not tests}
+        kept = [pair for pair in sorted(pairs) if in_tests.isdisjoint(pair)]
+        ids, ends = np.unique(np.array(kept, np.int64).reshape(-1, 2), return_inverse=True)
+        sources, targets = ends.reshape(-1, 2).T
+        return ids, sources, targets
 
     def communities(self, *, tests: bool = False) -> list[Community]:
         """List groups of files that refer to each other more than to other files, largest group first.
@@ -213,15 +215,21 @@ def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str])
     return Community(folder, tuple(group), tuple(hubs), inside, outside)
 
 
-def _pairs(graph: GraphArrays) -> NDArray[np.int64]:
-    """Return the ids at the ends of all calls and inheritance in a graph in memory, as rows (source, target), each once."""
-    ids, edges = graph.nodes["id"], graph.edges
-    targets = np.repeat(np.arange(len(ids)), np.diff(graph.first))
+def _pairs(graph: GraphArrays, tests: bool) -> Pairs:
+    """Return all pairs of definitions that calls and inheritance join in a graph in memory, as `WholeGraph` does."""
+    count, edges = len(graph.nodes), graph.edges
+    targets = np.repeat(np.arange(count), np.diff(graph.first))
     followed = np.isin(edges["kind"], [EDGE_KINDS.index("calls"), EDGE_KINDS.index("inherits")])
     followed &= edges["source"] != targets
+    if not tests:
+        followed &= ~(graph.tests[edges["source"]] | graph.tests[targets])
     # A pair as a single number is sorted many times faster than as two.
-    keys = np.unique(edges["source"][followed].astype(np.int64) * len(ids) + targets[followed])
-    return np.stack([ids[keys // len(ids)], ids[keys % len(ids)]], axis=1) if len(ids) else np.zeros((0, 2), np.int64)
+    keys = np.unique(edges["source"][followed].astype(np.int64) * count + targets[followed])
+    sources, targets = np.divmod(keys, max(1, count))
+    ends = np.zeros(count, np.bool_)
+    ends[sources] = ends[targets] = True
+    places = np.cumsum(ends) - 1
+    return graph.nodes["id"][ends], places[sources], places[targets]
 
 
 def page_rank(source: NDArray[np.int64], target: NDArray[np.int64], count: int) -> NDArray[np.float64]:
@@ -229,10 +237,14 @@ def page_rank(source: NDArray[np.int64], target: NDArray[np.int64], count: int) 
 
     The nodes at the ends of the edges are numbers from 0.
     """
+    # In order of the target, the sums are written one after the other, in a third of the time.
+    order = np.argsort(target, kind="stable")
+    source, target = source[order], target[order]
     out = np.bincount(source, minlength=count)
+    divisor = np.maximum(out, 1)
     rank = np.full(count, 1 / max(1, count))
     for _ in range(ROUNDS if count else 0):
-        share = np.bincount(target, weights=rank[source] / out[source], minlength=count)
+        share = np.bincount(target, weights=(rank / divisor)[source], minlength=count)
         # Nodes without outgoing edges spread their rank over all nodes.
         lost = rank[out == 0].sum() / count
         rank = (1 - DAMPING) / count + DAMPING * (share + lost)

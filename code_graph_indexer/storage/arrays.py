@@ -116,7 +116,10 @@ CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.in
 An unknown chunk has zeros.
 """
 
-EDGE_KINDS = ("calls", "imports", "references", "inherits", "overrides", "declares")
+USE_KINDS = ("reads", "writes", "types")
+"""The kinds of edges that mostly lead to members, such as constants and fields. A GraphArrays has those that lead to chunks."""
+
+EDGE_KINDS = ("calls", "imports", "references", "inherits", "overrides", "declares", *USE_KINDS)
 """The kinds of edges in a GraphArrays. An edge has the position of its kind."""
 
 MODULE, FUNCTION, OTHER = 0, 1, 2
@@ -128,10 +131,29 @@ MAX_LINE = (1 << 31) - 1
 ARRAY_EDGES = np.dtype([("source", np.int32), ("kind", np.int8), ("line", np.int32), ("confidence", np.float32)])
 """An edge in a GraphArrays. Its source is a position among the nodes."""
 
+DIGITS = 6
+"""Digits of a confidence, which an edge holds in four bytes."""
+
 ARRAY_NODES = np.dtype(
     [("id", np.int64), ("file", np.int32), ("parent", np.int32), ("line", np.int32), ("kind", np.int8)]
 )
 """A chunk in a GraphArrays. Its file is a position among the paths, and its parent one among the nodes, or -1 without one."""
+
+
+GRAPH_CHUNK = np.dtype([(name, np.int64) for name in ("id", "file", "parent", "line", "kind")])
+GRAPH_REFERENCE = np.dtype(
+    [("source", np.int64), ("target", np.int64), ("kind", np.int8), ("line", np.int32), ("confidence", np.float32)]
+)
+"""The rows that a GraphArrays is made of, with ids. A parent is 0 without one."""
+
+
+def limits(column: np.dtype[Any]) -> tuple[float, float]:
+    """Return the smallest and the largest number that a column is sure to hold."""
+    if column.kind == "f":
+        return -MAX_LINE, MAX_LINE
+    # A float has 53 bits for a number.
+    bits = min(8 * column.itemsize, 53)
+    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +161,14 @@ class GraphArrays:
     """The graph of an index in memory, for walks over many thousands of edges. No array of it can be written to.
 
     * `nodes`: all chunks in order of id. Elsewhere, a node is a position in this array.
-    * `edges`: all edges in order of target, source and ordinal. Those to node `n` are `edges[first[n] : first[n + 1]]`.
+    * `edges`: all edges between chunks in order of target, source and ordinal. Those to node `n` are
+      `edges[first[n] : first[n + 1]]`.
     * `numbers`: the place of each edge in order of source and ordinal.
     * `paths`: the paths of the files in order.
     * `tests`: which nodes are in files with tests.
     * `behind`: the definition behind each node that is a declaration. Any other node stands for itself.
-    * `incoming` and `outgoing`: the kinds of the edges to and from each node. Bit `k` stands for EDGE_KINDS[k].
+    * `incoming` and `outgoing`: the kinds of the edges to and from each node. Bit `k` stands for EDGE_KINDS[k]. Edges of
+      USE_KINDS from a node count only if they lead to a chunk.
     """
 
     nodes: NDArray[np.void]
@@ -154,53 +178,55 @@ class GraphArrays:
     paths: tuple[str, ...]
     tests: NDArray[np.bool_]
     behind: NDArray[np.int32]
-    incoming: NDArray[np.uint8]
-    outgoing: NDArray[np.uint8]
+    incoming: NDArray[np.uint16]
+    outgoing: NDArray[np.uint16]
 
     @classmethod
     def of(
         cls,
-        chunks: NDArray[np.int64],
-        references: NDArray[np.float64],
+        chunks: NDArray[np.void],
+        references: NDArray[np.void],
         files: Sequence[tuple[int, str, bool]],
     ) -> "GraphArrays":
         """Make the arrays of rows in any order.
 
-        A chunk has id, file id, parent id or 0, line and kind. A reference has source id, target id, kind, line and confidence,
-        in order of source and ordinal. A file has id, path and whether it holds tests.
+        Chunks are rows of GRAPH_CHUNK, and references of GRAPH_REFERENCE in order of source and ordinal. A file has id, path
+        and whether it holds tests.
         """
         files = sorted(files, key=lambda file: file[1])
         file_ids = np.array([file[0] for file in files], np.int64)
         by_id = np.argsort(file_ids)
-        chunks = chunks[np.argsort(chunks[:, 0], kind="stable")]
-        ids = chunks[:, 0]
+        chunks = chunks[np.argsort(chunks["id"], kind="stable")]
+        ids = chunks["id"]
         nodes = np.zeros(len(chunks), ARRAY_NODES)
-        nodes["id"], nodes["line"], nodes["kind"] = ids, np.clip(chunks[:, 3], 0, MAX_LINE), chunks[:, 4]
-        nodes["file"] = by_id[positions(chunks[:, 1], file_ids[by_id])] if len(files) else 0
-        nodes["parent"] = np.where(are_in(chunks[:, 2], ids), positions(chunks[:, 2], ids), -1)
-        sources, targets = references[:, 0].astype(np.int64), references[:, 1].astype(np.int64)
+        nodes["id"], nodes["line"], nodes["kind"] = ids, np.clip(chunks["line"], 0, MAX_LINE), chunks["kind"]
+        nodes["file"] = by_id[positions(chunks["file"], file_ids[by_id])] if len(files) else 0
+        nodes["parent"] = np.where(are_in(chunks["parent"], ids), positions(chunks["parent"], ids), -1)
+        sources, targets = references["source"], references["target"]
+        incoming, outgoing = np.zeros((2, len(nodes)), np.uint16)
+        has_source = are_in(sources, ids)
+        for kind in range(len(EDGE_KINDS)):
+            # Such an edge may lead to a member, which is no node.
+            outgoing[positions(sources[has_source & (references["kind"] == kind)], ids)] |= 1 << kind
         # A damaged index may have references of chunks that are gone.
-        whole = are_in(sources, ids) & are_in(targets, ids)
+        whole = has_source & are_in(targets, ids)
         references, sources, targets = references[whole], positions(sources[whole], ids), positions(targets[whole], ids)
         numbers = np.argsort(targets, kind="stable")
         edges = np.zeros(len(numbers), ARRAY_EDGES)
         edges["source"] = sources[numbers]
-        for at, name in enumerate(("kind", "line", "confidence"), 2):
+        for name in ("kind", "line", "confidence"):
             # A line of a damaged index may be any number.
-            edges[name] = np.clip(references[numbers, at], -1, MAX_LINE)
+            edges[name] = np.maximum(references[name][numbers], -1)
         first = np.searchsorted(targets[numbers], np.arange(len(nodes) + 1))
         tests = np.array([file[2] for file in files], np.bool_)
         # A damaged index may have chunks of no file.
         tests = tests[nodes["file"]] if len(files) else np.zeros(len(nodes), np.bool_)
         behind = np.arange(len(nodes), dtype=np.int32)
         # Of several definitions behind a declaration, the last counts.
-        declares = references[:, 2] == EDGE_KINDS.index("declares")
+        declares = references["kind"] == EDGE_KINDS.index("declares")
         behind[sources[declares]] = targets[declares]
-        incoming, outgoing = np.zeros((2, len(nodes)), np.uint8)
         for kind in range(len(EDGE_KINDS)):
-            of_kind = edges["kind"] == kind
-            incoming[targets[numbers][of_kind]] |= 1 << kind
-            outgoing[edges["source"][of_kind]] |= 1 << kind
+            incoming[targets[references["kind"] == kind]] |= 1 << kind
         paths = tuple(file[1] for file in files)
         places = numbers.astype(np.int32)
         for array in (nodes, edges, first, places, tests, behind, incoming, outgoing):
@@ -208,13 +234,17 @@ class GraphArrays:
         return cls(nodes, edges, first, places, paths, tests, behind, incoming, outgoing)
 
     def with_edges(self, chunk_ids: Sequence[int], kind: str, *, incoming: bool) -> list[int]:
-        """Return those of these chunks that have an edge of a kind, to them or from them, in the same order."""
+        """Return those of these nodes that may have an edge of a kind, to them or from them, in the same order.
+
+        Those that the graph does not know stay, such as members.
+        """
         ids, wanted = self.nodes["id"], np.array(chunk_ids, np.int64)
-        if kind not in EDGE_KINDS or not len(ids):
+        is_unknown = kind not in EDGE_KINDS or (kind in USE_KINDS and not incoming)
+        if is_unknown or not len(ids):
             return list(chunk_ids)
         places = positions(wanted, ids)
         kinds = self.incoming if incoming else self.outgoing
-        having = (ids[places] == wanted) & ((kinds[places] >> EDGE_KINDS.index(kind) & 1) == 1)
+        having = (ids[places] != wanted) | ((kinds[places] >> EDGE_KINDS.index(kind) & 1) == 1)
         return [int(chunk_id) for chunk_id in wanted[having].tolist()]
 
 

@@ -22,7 +22,8 @@ from code_graph_indexer.errors import BusyError, IndexFormatError, IndexNotFound
 from code_graph_indexer.programs import find_program, run_program
 from code_graph_indexer.results import Filters
 from code_graph_indexer.storage.apsw_errors import DAMAGE_ERRORS
-from code_graph_indexer.storage.columns import MAX_NUMBER, is_inside, meta_number
+from code_graph_indexer.storage.columns import is_inside, meta_number
+from code_graph_indexer.storage.identity import FIRST_MEMBER
 from code_graph_indexer.storage.limits import single_queries
 from code_graph_indexer.storage.objects import Object, objects_in, objects_of
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
@@ -448,7 +449,8 @@ class SqliteStore(_FileRows, Store):
         kind = f"case kind {kinds} else {len(arrays.EDGE_KINDS)} end"
         references = (
             f"select {_joined('source_id', 'target_id', kind, 'line')}, {_joined('confidence', type='real')} from refs "
-            f"where source_id between ? and ? and target_id is not null and kind_code < {len(arrays.EDGE_KINDS)}"
+            f"where source_id between ? and ? and target_id is not null and kind_code < {len(arrays.EDGE_KINDS)} "
+            f"and (target_id < {FIRST_MEMBER} or kind_code < {len(arrays.EDGE_KINDS) - len(arrays.USE_KINDS)})"
         )
         kind = (
             f"case when kind = 'module' then {arrays.MODULE} "
@@ -465,18 +467,23 @@ class SqliteStore(_FileRows, Store):
         while (bound := self.rows(sql, (bounds[-1][1] if bounds else -1, GRAPH_CHUNKS))[0])[0] is not None:
             bounds.append((int(bound[0]), int(bound[1])))
 
-        def rows_of(sql: str) -> NDArray[np.float64]:
-            parts = [np.zeros((0, 5))]
+        def rows_of(sql: str, form: np.dtype[np.void]) -> NDArray[np.void]:
+            parts = [np.zeros(0, form)]
             for bound in bounds:
                 part = [arrays.numbers_of(text) for text in self.rows(sql, bound)[0]]
                 if len(set(map(len, part))) > 1:
                     raise self.damaged("a row of the graph has no value")
-                # Numbers beyond these are no ids, and no array of whole numbers holds all of them.
-                parts.append(np.clip(np.array(part).T, -MAX_NUMBER, MAX_NUMBER))
+                rows = np.zeros(len(part[0]), form)
+                for name, numbers in zip(form.names or (), part, strict=True):
+                    # A damaged index may have any number, and no column holds all of them.
+                    low, high = arrays.limits(form[name])
+                    rows[name] = np.clip(numbers, low, high)
+                parts.append(rows)
             return np.concatenate(parts)
 
         files = [(int(row[0]), str(row[1]), bool(row[2])) for row in self.rows("select id, path, is_test from files")]
-        graph = arrays.GraphArrays.of(rows_of(chunks).astype(np.int64), rows_of(references), files)
+        rows = rows_of(chunks, arrays.GRAPH_CHUNK), rows_of(references, arrays.GRAPH_REFERENCE)
+        graph = arrays.GraphArrays.of(*rows, files)
         if arrays.has_circle(graph.nodes["parent"]):
             raise self.damaged("a chunk is a part of itself")
         return graph

@@ -163,11 +163,10 @@ class Lists:
 
     def _uses(self) -> list[Listing]:
         """List the uses of the definition by kind. That of a member says so if none is known."""
-        steps = self._graph.uses(self._symbol, self._shown.limits)
-        if self._shown.tests == "only":
-            steps = [step for step in steps if step.symbol.is_test]
+        most = None if self._shown.whole in USE_TITLES else MAX_ROWS
         lists = [
-            self._listing(kind, USE_TITLES[kind], list(group)) for kind, group in groupby(steps, lambda step: step.kind)
+            replace(self._listing(uses.kind, USE_TITLES[uses.kind], uses.steps), total=uses.total)
+            for uses in self._graph.uses_by_kind(self._symbol, self._shown.limits, most)
         ]
         return lists or ([] if self._symbol.member_id is None else [self._listing("reads", USE_TITLES["reads"], ())])
 

@@ -66,7 +66,7 @@ def tour(store: Store, dependencies: Dependencies, files: Mapping[str, FileRow],
         and not is_aside(path.partition("/")[0])
     }
     begin, way = _main_way(CodeGraph(store), [symbol for symbol in entries if symbol.kind in FUNCTION_KINDS])
-    tests = Counter(path.rpartition("/")[0] for path in dependencies.tests)
+    tests = Counter(path.rpartition("/")[0] for path in dependencies.test_paths())
     return Tour(_parts(store, code, dependencies), begin, way, tuple(tests.most_common(MAX_PARTS)))
 
 
@@ -86,11 +86,11 @@ def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies
     between: dict[str, Counter[str]] = {name: Counter() for name in largest}
     needed: Counter[str] = Counter()
     depth = below.count("/") + 1
-    for link in dependencies.links:
-        source, target = ("/".join(path.split("/")[:depth]) for path in (link.source, link.target))
-        if source != target and source in between and target in between and not link.from_test:
-            between[source][target] += link.weight
-            needed[target] += link.weight
+    places = {name: place for place, name in enumerate(largest)}
+    parts = [places.get("/".join(path.split("/")[:depth]), -1) for path in dependencies.files]
+    for source, target, weight in dependencies.between(parts):
+        between[largest[source]][largest[target]] += weight
+        needed[largest[target]] += weight
     largest.sort(key=lambda name: needed[name] - between[name].total())
     about = about_files(store, [code[name] for name in largest if name in code])
     return tuple(

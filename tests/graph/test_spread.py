@@ -8,11 +8,13 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folder_needs
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.graph.spread import Spread
 from code_graph_indexer.graph.walk import USES, Limits, Walk
 from code_graph_indexer.results import Symbol
-from code_graph_indexer.storage import Store
+from code_graph_indexer.storage import Store, is_member
+from code_graph_indexer.storage.arrays import EDGE_KINDS
 from tests.graph import conftest, test_declared
 from tests.indexing.repository import index, write_tree
 
@@ -37,6 +39,10 @@ MORE = {
     "step.py": (
         "from typing import Callable\n\ndef run(step: Callable):\n    step()\n\ndef first(): ...\n\ndef second(): ...\n\n"
         "def start():\n    run(first)\n\ndef stop():\n    run(second)\n"
+    ),
+    "enter.c": (
+        "#ifdef DEBUG\n#define ENTER do { note(); } while (0)\n#else\n#define ENTER do { } while (0)\n#endif\n"
+        "int run(int n)\n{\n\tENTER;\n\treturn n;\n}\n"
     ),
     "View.m": "@interface View : Base\n@end\n@implementation View\n- (void)draw { }\n@end\n",
     "Base.m": "@interface Base\n@end\n@implementation Base\n- (void)draw { [self draw]; }\n@end\n",
@@ -140,3 +146,43 @@ def test_an_empty_index_has_an_empty_graph(tmp_path: Path) -> None:
         assert graph is not None
         assert len(graph.nodes) == len(graph.edges) == 0
         assert len(Spread(indexer.store, graph).steps([1], Limits(2), ("calls",))[0]) == 0
+
+
+def test_the_graph_in_memory_hides_no_edge(store: Store) -> None:
+    """Every edge is there as before, also those of members, which are no nodes of that graph."""
+    symbols = [symbol for file in store.files() for symbol in store.file_symbols(file.path)]
+    node_ids = sorted({node_id for symbol in symbols for node_id in (symbol.node_id, symbol.chunk_id)})
+    asked = [(kind, incoming) for kind in EDGE_KINDS for incoming in (False, True)]
+    store.refresh()
+    store.forget()
+    expected = [store.edges(node_ids, kind, incoming=incoming) for kind, incoming in asked]
+    assert any(is_member(edge.chunk_id) and edge.kind == "calls" for edges in expected for edge in edges)
+    store.graph_arrays(load=True)
+    assert [store.edges(node_ids, kind, incoming=incoming) for kind, incoming in asked] == expected
+
+
+def test_uses_are_listed_alike(store: Store) -> None:
+    symbols = [symbol for file in store.files() for symbol in store.file_symbols(file.path)]
+    store.refresh()
+    store.forget()
+    expected = [CodeGraph(store).uses_by_kind(symbol, Limits(), 1) for symbol in symbols]
+    store.graph_arrays(load=True)
+    assert [CodeGraph(store).uses_by_kind(symbol, Limits(), 1) for symbol in symbols] == expected
+    assert any(uses.total > len(uses.steps) for answer in expected for uses in answer)
+
+
+def test_files_depend_on_each_other_as_the_index_file_says(store: Store) -> None:
+    store.refresh()
+    store.forget()
+    expected = dependencies(store)
+    store.graph_arrays(load=True)
+    files = dependencies(store)
+    assert files.paths == expected.paths
+    assert files.test_paths() == expected.test_paths()
+    assert _named(files) == _named(expected) != []
+    assert folder_graph(files, "", ()) == folder_graph(expected, "", ())
+    assert folder_needs(files, "tests") == folder_needs(expected, "tests")
+
+
+def _named(files: Dependencies) -> list[tuple[str, str, int, float, int]]:
+    return [(files.files[source], files.files[target], *rest) for source, target, *rest in files.links.tolist()]
