@@ -129,8 +129,8 @@ class Uses:
         """Say whether a member of a type in a signature may belong to a value. A function may hold the types of several."""
         return member.kind != "field" and any(
             value.name == RECORD_TYPE
-            and value.args[0].path == member.path
             and field_of(tuple(text.text for text in value.args), member.name)
+            and value.args[0].path == member.path
             for value in receivers
         )
 

@@ -121,6 +121,12 @@ def test_a_type_without_a_name_has_members(tmp_path: Path, code: str, owner: str
     assert uses(tmp_path, {"a.ts": f"{code}\n"}, "a.ts")[3, "limit"][1] == f"a.{owner}.limit"
 
 
+def test_a_type_without_a_name_and_fields_stops_no_file(tmp_path: Path) -> None:
+    code = "package a\n\ntype Cart struct{ Sum int }\n\nfunc (c *Cart) Copy() any {\n\ttype Alias Cart\n"
+    code += "\treturn send(&struct {\n\t\t*Alias\n\t}{\n\t\tAlias: (*Alias)(c),\n\t})\n}\n\nfunc send(x any) any { return x }\n"
+    assert uses(tmp_path, {"a.go": code}, "a.go")[5, "Cart"] == ("types", "a.Cart")
+
+
 @pytest.mark.parametrize("value", ["{ INIT: 'a' }", "{ INIT: 'a' } as const", "{ INIT: 'a' } satisfies object"])
 def test_the_keys_of_a_constant_object_are_read(tmp_path: Path, value: str) -> None:
     files = {"a.ts": f"export const Types = {value};\n", "b.ts": "import { Types } from './a';\nTypes.INIT;\n"}
