@@ -114,9 +114,14 @@ _TRACE_WORD = re.compile(
 _QUESTION = re.compile(rf"\?\s*$|^(?:{_OPENING})\b", re.IGNORECASE)
 
 
+def _ends(text: str) -> str:
+    """Return a text without its middle if it is long: the innermost frame of a trace is its first or its last one."""
+    return text if len(text) <= 2 * MAX_QUERY else f"{text[:MAX_QUERY]}\n{text[-MAX_QUERY:]}"
+
+
 def places_of_report(text: str) -> FastPath | None:
     """Return the places in a report that tells more than them. Return None for a text that is mostly a trace."""
-    text = text[:MAX_QUERY]
+    text = _ends(text)
     frames = read_frames(text)
     if not frames or len(frames) * LINES_OF_FRAME >= len(text.split("\n")) or read_report(text) is None:
         return None
@@ -136,10 +141,11 @@ class FastPathRouter:
     """
 
     def route(self, text: str) -> FastPath:
-        """Return the kind of a query, with the names, places or phrases in it. Only the first MAX_QUERY characters count."""
-        text = text[:MAX_QUERY].strip()
+        """Return the kind of a query, with the names, places or phrases in it. Of a long text, the ends count."""
         # Places come first, because a trace also holds names and messages. The loose reading guesses, so it comes last.
-        path = self.places(text) or self._graph(text) or self._literal(text) or self._name(text)
+        path = self.places(text)
+        text = text[:MAX_QUERY].strip()
+        path = path or self._graph(text) or self._literal(text) or self._name(text)
         path = path or self._graph(text, loosely=True)
         path = path or FastPath(Route.CONCEPT, "words that are to be understood")
         log.debug("%r: %s", text[:200], path)
@@ -148,7 +154,8 @@ class FastPathRouter:
     @staticmethod
     def places(text: str) -> FastPath | None:
         """Return the stack frames, or the one place, that a query names. Return None if it names none, or tells more."""
-        frames = read_frames(text[:MAX_QUERY])
+        text = _ends(text.strip())
+        frames = read_frames(text)
         if not frames or places_of_report(text):
             return None
         if len(frames) > 1 or "\n" in text or _TRACE_WORD.search(text):

@@ -26,6 +26,8 @@ class TraceFrame(NamedTuple):
 # The length is bounded, so that a hostile text is read quickly.
 _PATH = rf"(?P<path>(?:[A-Za-z]:)?[\w@.+~/\\-]{{1,{MAX_PATH}}}?\.[A-Za-z][\w+]{{0,9}})"
 _LINE = r"(?P<line>\d{1,7})"
+# A page of a browser names its server, with a port, and often the version of a file behind it.
+_HOST, _REQUEST = r"[\w+-]+://(?:[\w.-]+:\d+/)?", r"(?:\?[\w=&.%-]{0,200})?"
 # Earlier forms win over later ones, because they read more of a place.
 _FORMS = (
     # File "app/db.py", line 3, in connect
@@ -33,11 +35,20 @@ _FORMS = (
     # at Namespace.Type.Method(String a) in /src/Type.cs:line 12
     rf"\bat (?P<name>[\w.$`<>\[\]]+)\([^()\n]*\) in {_PATH}:line {_LINE}",
     # at a.b.Type.method(Type.java:12), at method (file:///src/a.js:10:5)
-    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:[\w+-]+://|[\w.-]+//?)?{_PATH}(?:\?\w*)?:{_LINE}(?::\d+)?\)",
+    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:{_HOST}|[\w.-]+//?)?{_PATH}{_REQUEST}:{_LINE}(?::\d+)?\)",
+    # total@http://localhost:5173/src/cart.ts:24:9
+    rf"(?P<name>[\w.$/<*]*)@{_HOST}{_PATH}{_REQUEST}:{_LINE}(?::\d+)?",
+    # #1 0x55e in total(Cart*) /src/cart.c:24:9, #1 total (cart=0x1) at cart.c:24, #1 Cart.total (package:shop/cart.dart:24:9)
+    rf"#\d+:? +(?:0x[0-9a-f]+ +)?(?:in +)?(?:[\w.+-]+`)?(?P<name>[\w:~$<>.]+)[ (][^#\n]{{0,200}}?(?<![\w/.\\-]){_PATH}:{_LINE}",
+    # shop.(*Cart).Total(0xc0001)\n\t/src/cart.go:24 +0x1a, 4: shop::total\n   at src/cart.rs:24:9
+    rf"(?m:^) *(?:\d+: +)?(?:created by )?(?P<name>[^\s()]{{1,200}}(?:\(\*?\w+\)[^\s()]{{1,200}})?)(?:\([^\n]*\))?"
+    rf"(?: in goroutine \d+)?\n[ \t]+(?:at )?{_PATH}:{_LINE}",
     # #0 /src/Store.php(12): Store->save()
     rf"#\d+ +{_PATH}\({_LINE}\)(?:: (?P<name>[\w\\:>-]+))?",
     # app/db.rb:3:in `connect'
     rf"{_PATH}:{_LINE}:in [`'](?P<name>[^'\n]+)'",
+    # shop/cart.py:24: in total, lib/cart.ex:24: Shop.Cart.total/1
+    rf"{_PATH}:{_LINE}: (?:in (?P<name>[\w.<>]+)|(?P<function>[\w.]+)/\d)",
     # in /src/Store.php on line 12, in tree.go line 88
     rf"{_PATH}[,:]?(?: on| at)? lines? {_LINE}(?: ?(?:-|–|to) ?(?P<end>\d{{1,7}}))?",
     # line 302 of lib/plug.ex
@@ -68,7 +79,7 @@ def read_frames(text: str) -> list[TraceFrame]:
                 continue
             groups = match.groupdict()
             spans.append(match.span())
-            name = (groups.get("name") or "").strip()
+            name = (groups.get("name") or groups.get("function") or "").strip()
             frames[match.start()] = TraceFrame(
                 match["path"], int(groups.get("line") or 0), name, int(groups.get("end") or 0)
             )

@@ -85,6 +85,20 @@ def test_the_innermost_frame_comes_first_and_others_are_counted(store: SqliteSto
     assert "1 of the files named are not in the index" in finding.summary
 
 
+def test_the_innermost_frame_comes_first_also_where_a_trace_begins_with_it(store: SqliteStore) -> None:
+    outer = "    at place_order (/srv/shop/orders.py:25:3)\n"
+    _, names = ask(store, f"Error: x\n    at total (/srv/shop/cart.py:25:9)\n{outer}")
+    assert names == ["shop.cart.Cart.total", "shop.orders.place_order"]
+    _, names = ask(store, f"Error: x\n{'    at run (/srv/lib/wsgi.js:1:1)' * 40}\n{'x' * 9_000}\n{outer}")
+    assert names == ["shop.orders.place_order"]
+
+
+def test_a_frame_names_the_function_around_a_closure_also_on_the_line_above_its_place(store: SqliteStore) -> None:
+    finding, names = ask(store, "shop.(*orders).place_order.func1(0xc0)\n\t/go/shop/orders.py:3 +0x1d")
+    assert names == ["shop.orders.place_order"]
+    assert "line 3 is no longer in place_order, shop/orders.py:22" in finding.summary
+
+
 def test_a_line_behind_the_end_of_a_file_is_its_last_chunk(store: SqliteStore) -> None:
     assert ask(store, "shop/orders.py:9999")[1] == ["shop.orders.cancel_order"]
 
