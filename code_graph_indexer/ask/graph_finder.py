@@ -1,11 +1,10 @@
 """Answer questions on relations and places from the graph: list the definitions in question, then the related ones."""
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
 
+from code_graph_indexer.ask.frames import TracePlaces
 from code_graph_indexer.ask.relations import Relation
 from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.ask.trace import TraceFrame
@@ -18,7 +17,7 @@ from code_graph_indexer.results import Certainty, Symbol
 from code_graph_indexer.retrieval.fuse import Fused
 from code_graph_indexer.retrieval.results import SignalRank
 from code_graph_indexer.storage import Store
-from code_graph_indexer.storage.records import StoredChunk, definition_id
+from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
 MAX_MEANT = 5
@@ -34,9 +33,6 @@ MAX_NAMED = 12
 
 MAX_PATH = 12
 """The most calls in a call path."""
-
-_FRAME_NAME = re.compile(r"[^\W\d]\w*")
-"""Matches each part of the name of a frame. The function is the last that the file has: `pkg.(*File).Read.func1`."""
 
 _SAID = {
     Relation.CALLERS: ("{} callers of {}", "No caller of {} is known"),
@@ -72,6 +68,7 @@ class GraphFinder:
         self._store = store
         self._names = Names(store)
         self._graph = CodeGraph(store)
+        self._trace = TracePlaces(store, self._names)
 
     def find(self, path: FastPath) -> Finding:
         """Return the graph's answer to a routed query. It is empty if the index lacks the name or place in the query."""
@@ -239,75 +236,17 @@ class GraphFinder:
             )
 
     def _frames(self, frames: Sequence[TraceFrame]) -> Finding:
-        """Find the chunks at stack frames (path and line), the innermost first. Frames outside the repository are skipped.
-
-        A frame whose line is no longer in the function that it names, as in a trace of another version, means the function.
-        """
-        paths = {path: self._frame_path(path) for path in dict.fromkeys(frame.path for frame in frames)}
-        names = {frame: _FRAME_NAME.findall(frame.name)[::-1] for frame in frames}
-        symbols = self._store.symbols({name for parts in names.values() for name in parts}, exact_case=True)
-        of_name: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
-        for symbol in symbols:
-            if symbol.kind not in TYPES:
-                of_name[symbol.name, symbol.file_path].append(symbol)
-        inside_of: dict[TraceFrame, list[int]] = {}
-        moved: list[str] = []
-        for frame in frames:
-            path = paths[frame.path]
-            if path is None:
-                continue
-            functions = next((of_name[name, path] for name in names[frame] if (name, path) in of_name), [])
-            is_elsewhere = bool(functions) and not any(
-                symbol.start_line <= frame.line <= symbol.end_line for symbol in functions
-            )
-            if is_elsewhere and frame.line:
-                moved.append(f"line {frame.line} is no longer in {functions[0].name}, {path}:{functions[0].start_line}")
-            chunk_ids_there = (
-                [symbol.chunk_id for symbol in functions] if is_elsewhere else self._chunks_at(path, frame)
-            )
-            inside_of[frame] = chunk_ids_there
-        ordered = list(inside_of.values())
-        if not self._is_innermost_first(ordered):
-            ordered.reverse()
-        chunk_ids = dict.fromkeys(chunk_id for chunk_ids in ordered for chunk_id in chunk_ids)
+        """Find the chunks at stack frames (path and line), the innermost first. Frames outside the repository are skipped."""
+        places = self._trace.places(frames)
         ranked = tuple(
-            Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),)) for at, chunk in enumerate(chunk_ids, 1)
+            Fused(chunk, 1.0 / at, (SignalRank("place", at, 1.0, 1.0 / at),))
+            for at, chunk in enumerate(places.chunk_ids, 1)
         )
         if not ranked:
             return Finding((), "")
-        outside_paths = sum(path is None for path in paths.values())
-        outside = f" {outside_paths} of the files named are not in the index." if outside_paths else ""
-        another = f" The text is of another version: {'; '.join(moved)}." if moved else ""
+        outside = f" {places.outside} of the files named are not in the index." if places.outside else ""
+        another = f" The text is of another version: {'; '.join(places.moved)}." if places.moved else ""
         return Finding(ranked, f"{len(ranked)} places of {len(frames)} are in the index.{outside}{another}")
-
-    def _is_innermost_first(self, frames: Sequence[Sequence[int]]) -> bool:
-        """Say whether frames, each as chunk ids, are called by the next ones more often than they call them.
-
-        Python's traces are the other way round, and a trace without known calls is read so.
-        """
-        chunks = {chunk.id: definition_id(chunk) for chunk in self._store.chunks(sorted({*chain(*frames)}))}
-        of = [{chunks[chunk_id] for chunk_id in inside if chunk_id in chunks} for inside in frames]
-        edges = self._store.edges(sorted({*chain(*of)}), "calls", incoming=False)
-        calls = {(edge.of, edge.chunk_id) for edge in edges}
-        upwards = sum(any((b, a) in calls for a in first for b in second) for first, second in pairwise(of))
-        downwards = sum(any((a, b) in calls for a in first for b in second) for first, second in pairwise(of))
-        return len(frames) == 1 or upwards > downwards
-
-    def _chunks_at(self, path: str, frame: TraceFrame) -> list[int]:
-        """List the ids of the chunks at the lines of a frame: the last if the line is behind the end of the file."""
-        last, chunks = max(frame.end_line, frame.line), self._store.file_chunks(path)
-        inside = [chunk.id for chunk in chunks if chunk.start_line <= last and frame.line <= chunk.end_line]
-        return inside or [chunk.id for chunk in chunks[-1:]]
-
-    def _frame_path(self, frame_path: str) -> str | None:
-        """Return the indexed file for a path from another machine: the file that shares the longest end. None without one."""
-        parts = [part for part in frame_path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
-        for start in range(len(parts)):
-            try:
-                return self._names.file("/".join(parts[start:]))
-            except NotInIndexError:
-                continue
-        return None
 
 
 def _hole(relation: Relation, certainty: Certainty) -> str:

@@ -190,6 +190,18 @@ def read_relation(text: str, *, loosely: bool = False) -> Asked | None:
     return question._replace(names=names)
 
 
+def further_words(text: str) -> list[str]:
+    """Return the words of a question on relations beyond its names, its key words and filler: what else it is about."""
+    rest = _MENTION.sub(lambda match: " " if _is_mentioned(match) else match[0], text)
+    asking = forms()
+    words = re.findall(r"[a-z]+", rest.lower())
+    return [
+        word
+        for word in words
+        if word not in asking.empty and not any(keyword.words.fullmatch(word) for keyword in asking.keywords)
+    ]
+
+
 def is_name(text: str) -> bool:
     """Say whether a word is spelled like code or a path, not like prose: `add_tax`, `addTax`, `Cart.add`, `src/cart.py`."""
     return bool(_SNAKE_OR_CAMEL.search(text)) or bool(FILE_NAME.fullmatch(text))
@@ -312,12 +324,7 @@ def _loosely(text: str) -> Asked | None:
     # Names are taken out first, because `test_call` would pass for a key word.
     rest = _MENTION.sub(lambda match: " " if _is_mentioned(match) else match[0], text)
     hit = next(((keyword, at) for keyword in all_forms.keywords if (at := keyword.words.search(rest))), None)
-    telling = [
-        word
-        for word in re.findall(r"[a-z]+", rest.lower())
-        if word not in all_forms.empty and not any(keyword.words.fullmatch(word) for keyword in all_forms.keywords)
-    ]
-    if len(telling) > MAX_OTHER_WORDS:
+    if len(further_words(text)) > MAX_OTHER_WORDS:
         return None
     if len(names) == 2 and _FROM_TO.search(rest):
         return Asked(Relation.PATH, names, "names two definitions and a way")

@@ -57,4 +57,6 @@ def list_nearest(page: Page, symbols: Sequence[Symbol]) -> None:
     """List the definitions that are nearest to names which do not exist."""
     page.limit(NAMELESS)
     lines = [called(symbol) for symbol in symbols if symbol.kind != "module"]
-    page.list("## Nearest to the name, by letters or by words", lines)
+    if not lines:
+        page.write("Nothing in the index is like this name. Look for a part of it, or ask for what it does in words.")
+    page.list("## Nearest to the name, by letters or by words", lines[:MAX_CANDIDATES])

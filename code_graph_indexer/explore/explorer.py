@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.graph_finder import GraphFinder
-from code_graph_indexer.ask.relations import Relation, is_name
+from code_graph_indexer.ask.relations import Relation, further_words, is_name
 from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route, places_of_report
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
@@ -27,6 +27,7 @@ from code_graph_indexer.graph.handed import handed_paths
 from code_graph_indexer.graph.kept import KEPT, kept_paths
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import Impact, Step
+from code_graph_indexer.graph.sites import unreadable_code
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol, expected_text
@@ -78,6 +79,9 @@ MAX_FIRST, MAX_FULL = 2, 4
 
 MAX_SITES = 3
 """The most callers that are quoted of the definitions which answer a question."""
+
+MAX_UNREADABLE = 3
+"""The most files that are named which are not in the index."""
 
 MAX_OVERRIDES = 3
 """The most overrides of one method that a list of calls names."""
@@ -149,8 +153,7 @@ class Explorer:
         """
         text, filters = read_filters(self._store, query)
         path = self._route(text)
-        # Of names and their relations, the graph chooses what is quoted.
-        topic = Topic(text if path.route in (Route.CONCEPT, Route.PHRASE) else "", expect)
+        topic = Topic(_matter(path, text) if len(f"{text} {expect}".split()) > 1 else "", expect)
         page = self._page(" ".join(query.split())[:200], budget, note, topic)
         self._write(page, path, text, filters, expect)
         return _finished(page, query, path.route.value, path.reason)
@@ -199,10 +202,10 @@ class Explorer:
                 # What is no definition may be an option, a setting or a macro.
                 if places := self._literals.places(name):
                     return self._literals.write(page, name, places)
-            close = self._store.symbols([like for name in unknown for like in self._names.close(name)], exact_case=True)
+            _note_unreadable(page, self._store)
             words = " ".join(re.split(r"[.:#/]", name)[-1] for name in unknown)
             contexts = self._retriever.search(words, Filters(tests=False), limit=MAX_CANDIDATES)
-            return list_nearest(page, [*close, *self._meaning.definitions(contexts)])
+            return list_nearest(page, self._meaning.nearest(unknown, contexts))
         if path.route in (Route.PLACE, Route.TRACE) and self._places(page, path):
             return None
         return self._concept(page, path, text, filters, expect)
@@ -281,8 +284,7 @@ class Explorer:
         title = some if len(outside) < len(callers.steps) else every
         page.list(f"## {title}", [_step(step, registered=registered) for step in outside[:most]], share=NEAR)
         _note_rest(page, len(outside), most, f"callers of {name}")
-        inside = _few_overrides(_distinct(callees.steps))
-        inside = [inside[position] for position in page.topic.ordered([step.symbol for step in inside])]
+        inside = _by_topic(page, self._flow, _distinct(callees.steps))
         if asked:
             page.list(f"## {name} calls", _steps(inside[:most], there=True), share=NEAR)
             _note_rest(page, len(inside), most, f"callees of {name}")
@@ -381,7 +383,7 @@ class Explorer:
         """Write the tour for the question what a definition calls."""
         for symbol in symbols:
             answer = self._graph.callees(symbol, Limits(seconds=WALK_SECONDS))
-            steps = _distinct(answer.steps)
+            steps = _by_topic(page, self._flow, _distinct(answer.steps))
             page.list(f"## {called(symbol)} calls {counted(answer.certainty)}", _steps(steps, there=True), share=LISTS)
             if missing := hole(answer.certainty, "of its calls lead outside the index or nowhere known"):
                 page.note(f"{symbol.qualified_name}: {missing}")
@@ -424,9 +426,11 @@ class Explorer:
         if rest:
             page.note(f"{rest} more of them are not quoted; a larger budget quotes them")
         # Its users are the answer. Without any, all there is to read is the definition.
-        share = OTHERS if page.places else 1.0
+        quote = self._quotes.opening if page.places else self._quotes.definition
         for symbol in symbols:
-            self._quotes.definition(page, symbol, share=share)
+            quote(page, symbol)
+            if span := page.files.span(symbol):
+                page.put_last(symbol.file_path, *span)
 
     def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
         """Write the tour for the question what lies above or below a class, or implements a method."""
@@ -469,7 +473,7 @@ class Explorer:
             page.write(expected_text(words))
         if not contexts:
             page.write("Nothing in the index matches. Try words or names that the code itself would use.")
-            return None
+            return _note_unreadable(page, self._store)
         chosen = contexts
         doubt = doubt_of(self._store, query, filters, contexts, expect)
         if path.route is Route.CONCEPT:
@@ -480,6 +484,7 @@ class Explorer:
         symbols = Declared(self._store).definitions([*pinned, *self._meaning.definitions(chosen)])
         if doubt is not None and doubt.weak and not pinned:
             page.write(doubt.text)
+            _note_unreadable(page, self._store)
             return list_candidates(page, self._store, symbols, unmatched=doubt.unmatched)
         page.limit(SURE if doubt is None else UNSURE)
         return self._quote_flow(page, path.route, symbols, contexts, doubt)
@@ -577,6 +582,21 @@ def _finished(page: Page, query: str, route: str, reason: str) -> Tour:
     return Tour(query, route, reason, page.text(), page.places)
 
 
+def _by_topic(page: Page, flow: Flow, steps: Sequence[Step]) -> list[Step]:
+    """Return the callees that a question is about first, and then those that few others call."""
+    steps = _few_overrides(steps)
+    common = flow.common([step.symbol.chunk_id for step in steps])
+    steps = sorted(steps, key=lambda step: step.symbol.chunk_id in common)
+    return [steps[position] for position in page.topic.ordered([step.symbol for step in steps])]
+
+
+def _matter(path: FastPath, text: str) -> str:
+    """Return what a query says beyond the names that the graph answers: what is quoted of them is chosen by it."""
+    if path.route in (Route.CONCEPT, Route.PHRASE):
+        return text
+    return " ".join(further_words(text)) if path.relation is Relation.CALLEES else ""
+
+
 def _tests_of(graph: CodeGraph, symbols: Sequence[Symbol]) -> list[Step]:
     """Return the tests that reach one of these definitions within few hops, the nearest first."""
     limits = Limits(depth=TEST_DEPTH, tests=True, seconds=WALK_SECONDS)
@@ -648,6 +668,15 @@ def _note_rest(page: Page, count: int, listed: int, what: str) -> None:
         page.note(f'{count - listed} more {what}: ask "{what}"')
 
 
+def _note_unreadable(page: Page, store: Store) -> None:
+    """Note the files of code that are not in the index, where nothing was found: what is looked for may be there."""
+    files = unreadable_code(store)
+    for file in sorted(files, key=lambda file: -file.size)[:MAX_UNREADABLE]:
+        page.note(f"{file.path} is not in the index: {file.error}")
+    if len(files) > MAX_UNREADABLE:
+        page.note(f"{len(files) - MAX_UNREADABLE} more files of code are not in the index")
+
+
 def _distinct(steps: Iterable[Step]) -> list[Step]:
     """Return the first step to each definition."""
     first: dict[int, Step] = {}
@@ -661,12 +690,18 @@ def _hops(depth: int) -> str:
 
 
 def _few_overrides(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps without those to overrides of one method beyond the first few. A popular interface has hundreds."""
+    """Return the steps without those to overrides of one method beyond the first few, and the first of each build.
+
+    A popular interface has hundreds of overrides. Definitions of several builds of a program do the same.
+    """
     counts: Counter[str] = Counter()
     few: list[Step] = []
+    builds: set[str] = set()
     for step in steps:
         counts[step.symbol.name] += step.may
-        if not step.may or counts[step.symbol.name] <= MAX_OVERRIDES:
+        is_built_before = step.alternative and step.symbol.qualified_name in builds
+        builds |= {step.symbol.qualified_name} if step.alternative else set()
+        if not is_built_before and (not step.may or counts[step.symbol.name] <= MAX_OVERRIDES):
             few.append(step)
     return few
 

@@ -98,8 +98,8 @@ class Flow:
     def _outside(self, edges: Sequence[Edge], topic: Topic) -> dict[int, dict[str, Symbol]]:
         """Map callers to the telling callees that these edges prove, by name and place, in the order of the lines."""
         callees = self._store.nodes([edge.chunk_id for edge in edges])
-        callers = Counter(edge.of for edge in self._store.callers_of(list(callees), RARE + 1))
-        telling = {chunk_id for chunk_id, node in callees.items() if callers[chunk_id] <= RARE or topic.concerns(node)}
+        common = self.common(list(callees))
+        telling = {chunk_id for chunk_id, node in callees.items() if chunk_id not in common or topic.concerns(node)}
         outer: dict[int, dict[str, Symbol]] = defaultdict(dict)
         for edge in sorted(edges, key=lambda edge: edge.line):
             if edge.chunk_id in telling and edge.confidence >= PROVEN:
@@ -107,6 +107,11 @@ class Flow:
                 self.outer[edge.chunk_id] = node
                 outer[edge.of].setdefault(f"{node.name} {node.file_path}:{node.start_line}", node)
         return outer
+
+    def common(self, chunk_ids: Sequence[int]) -> set[int]:
+        """Return those of some definitions that are called from so many places that a call of them tells little."""
+        callers = Counter(edge.of for edge in self._store.callers_of(sorted(set(chunk_ids)), RARE + 1))
+        return {chunk_id for chunk_id, count in callers.items() if count > RARE}
 
     def callers(self, topic: Topic) -> list[tuple[Symbol, int]]:
         """Return who calls the roots, outside of tests, with the lines of the calls: more of the first root than of others.

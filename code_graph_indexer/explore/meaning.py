@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from code_graph_indexer.ask.relations import is_name
 from code_graph_indexer.errors import NotInIndexError
@@ -10,6 +11,7 @@ from code_graph_indexer.graph.names import Names
 from code_graph_indexer.languages import OWN_CLASS, languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
+from code_graph_indexer.retrieval.signals import SIGNALS
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
 from code_graph_indexer.syntax.records import CLASS_KINDS
@@ -105,6 +107,28 @@ class Meaning:
             for member in symbols
             if member.chunk_id != symbol.chunk_id and member.qualified_name.startswith(prefix)
         ]
+
+    def nearest(self, names: Sequence[str], contexts: Sequence[RetrievedContext]) -> list[Symbol]:
+        """Return the definitions nearest to names that do not exist: members of a named class, like letters, like words.
+
+        `contexts` are what a search for the names found.
+        """
+        like = self._store.symbols([like for name in names for like in self._names.close(name)], exact_case=True)
+        # Vectors have a nearest chunk for any name.
+        near = [
+            context for context in contexts if {part.signal for part in context.signals} & SIGNALS.keys() > {"vector"}
+        ]
+        beside = [symbol for name in names for symbol in self._beside(name)]
+        return list(dict.fromkeys([*beside, *like, *self.definitions(near)]))
+
+    def _beside(self, name: str) -> list[Symbol]:
+        """Return the class that a dotted name without a definition begins with, and its members, the most alike first."""
+        owner, _, last = re.sub(r"::|->|#", ".", name).rpartition(".")
+        if not owner or not self.knows(owner):
+            return []
+        classes = [symbol for symbol in self._names.symbols(owner) if symbol.kind in CLASS_KINDS][:1]
+        members = [member for symbol in classes for member in self.inside(symbol)]
+        return [*classes, *sorted(members, key=lambda member: -SequenceMatcher(None, member.name, last).ratio())]
 
     def constructors(self, symbols: Sequence[Symbol]) -> list[Symbol]:
         """Return the constructors of those that are classes. Whoever calls one makes an object, or a part of it."""

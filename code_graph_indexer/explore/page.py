@@ -1,7 +1,7 @@
 """Compose a page of text that never exceeds its budget: lists first, then quoted source lines, file by file."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -78,6 +78,7 @@ class Page:
         self._quoted: dict[str, dict[int, str]] = {}
         self._notes: list[str] = []
         self._parts: dict[tuple[str, int, int], str] = {}
+        self._last: dict[str, set[int]] = {}
         self._room = budget * ASCII_PER_TOKEN - cost(self._head[0]) - 1
         self._for_notes = min(NOTES, self._room // 5)
         self._room -= self._for_notes
@@ -177,6 +178,10 @@ class Page:
         """Note at the end how many of these lines are quoted, unless all are: a definition of this name."""
         self._parts[path, first, last] = name
 
+    def put_last(self, path: str, first: int, last: int) -> None:
+        """Show these lines behind all that is quoted from elsewhere: they are not what was asked for."""
+        self._last.setdefault(path, set()).update(range(first, last + 1))
+
     def text(self) -> str:
         """Return the page."""
         self._complete()
@@ -186,7 +191,7 @@ class Page:
             if 0 < shown <= last - first:
                 self.note(f"{path}:{first}-{last} {name} is quoted in part: {shown} of {last - first + 1} lines")
         parts = list(self._head)
-        for path, lines in self._quoted.items():
+        for path, lines in self._in_order():
             parts.append(f"\n### {in_line(path)}")
             runs = _runs(sorted(lines))
             for before, run in zip([[0], *runs], runs, strict=False):
@@ -194,6 +199,14 @@ class Page:
                 parts += [f"{number}\t{lines[number]}" for number in run]
         parts += ["", *(f"- {note}" for note in self._notes)] if self._notes else []
         return "\n".join(parts) + "\n"
+
+    def _in_order(self) -> Iterator[tuple[str, dict[int, str]]]:
+        """Yield the quoted lines of each file, and then those that are put last."""
+        for is_last in (False, True):
+            for path, lines in self._quoted.items():
+                last = self._last.get(path, set())
+                if part := {number: line for number, line in lines.items() if (number in last) is is_last}:
+                    yield path, part
 
     def shown(self, path: str, first: int, last: int) -> int:
         """Return how many of these lines are quoted."""

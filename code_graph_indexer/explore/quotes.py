@@ -90,6 +90,13 @@ class Quotes:
             return False
         return True
 
+    def opening(self, page: Page, symbol: Symbol) -> None:
+        """Quote a definition whole if it is not long, or else how it begins."""
+        span = page.files.span(symbol)
+        if not self.whole(page, symbol, share=OTHERS) and span is not None:
+            page.quote(symbol.file_path, range(span[0], span[0] + HEAD_LINES // 2))
+            page.part(symbol.file_path, *span, symbol.name)
+
     def part(self, page: Page, symbol: Symbol, *, share: float) -> None:
         """Quote a definition whole if it is short and fits in this share of the room, or else what a question is about."""
         span = page.files.span(symbol)
@@ -106,7 +113,8 @@ class Quotes:
 
     @staticmethod
     def _windows(page: Page, symbol: Symbol, first: int, last: int) -> list[list[int]]:
-        return windows(page.files.lines(symbol.file_path), first, last, page.topic) if page.topic.words else []
+        topic = page.topic.within(symbol)
+        return windows(page.files.lines(symbol.file_path), first, last, topic) if topic.words else []
 
     def whole(self, page: Page, symbol: Symbol, *, share: float = 1.0) -> bool:
         """Quote a definition whole if it fits. Return whether it does."""
@@ -182,9 +190,12 @@ class Quotes:
         page.part(symbol.file_path, first, last, symbol.name)
 
     def _calls(self, page: Page, symbol: Symbol, start: int, last: int) -> list[range]:
-        """Return the lines of the calls in a definition that lead on in the repository, those on the way first."""
+        """Return the lines of the calls in a definition that lead on in the repository: those on the way, then the rare."""
         edges = self._store.edges([symbol.chunk_id], "calls", incoming=False)
-        edges = sorted(edges, key=lambda edge: (edge.chunk_id not in self._flow.ids, edge.line))
+        common = self._flow.common([edge.chunk_id for edge in edges])
+        edges = sorted(
+            edges, key=lambda edge: (edge.chunk_id not in self._flow.ids, edge.chunk_id in common, edge.line)
+        )
         numbers = [page.files.site(symbol.file_path, edge.line) for edge in edges[:MAX_WINDOWS]]
         return [
             range(max(number - 1, start), min(number + 1, last) + 1)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
+from code_graph_indexer.ask.relations import is_name
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.words import TokenTable, identifiers, index_words, query_words
@@ -31,6 +32,8 @@ MAX_BRANCH = 14
 MAX_HEADS = 4
 """The most lines of branches (`if`, `case`) that are quoted around a line, the nearest ones."""
 
+_NAME = re.compile(r"\w+")
+
 
 class Topic:
     """The words of a question, with those that code for it would use. Without any, nothing is chosen."""
@@ -40,8 +43,20 @@ class Topic:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Return the words as the index has them, without stop words. Only a text of several words has a topic."""
-        return frozenset(query_words(self._text)) if len(self._text.split()) > 1 else frozenset()
+        """Return the words as the index has them, without stop words."""
+        return frozenset(query_words(self._text))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """Return the names of code in the question, as they are written."""
+        return frozenset(word for word in _NAME.findall(self._text) if is_name(word))
+
+    def within(self, symbol: Symbol) -> "Topic":
+        """Return what a question is about inside of a definition. Its own name says nothing of its lines."""
+        if symbol.name not in self._names:
+            return self
+        inner = Topic(re.sub(rf"(?<!\w){re.escape(symbol.name)}(?!\w)", " ", self._text))
+        return inner if inner.words else self
 
     @cached_property
     def _forms(self) -> TokenTable[str]:
@@ -55,8 +70,9 @@ class Topic:
         return TokenTable(asked)
 
     def hits(self, text: str) -> set[str]:
-        """Return the words of the question that a text has, in any form."""
-        return {self._forms[word] for word in index_words(text).split()} - {""}
+        """Return the words of the question that a text has, in any form, and the names of code, as they are written."""
+        hits = {self._forms[word] for word in index_words(text).split()} - {""}
+        return hits.union(self._names.intersection(_NAME.findall(text))) if self._names else hits
 
     def best(self, lines: Sequence[str], numbers: Sequence[int]) -> int:
         """Return the number of the line that has most words of the question."""

@@ -76,7 +76,8 @@ def hole(certainty: Certainty, unresolved: str) -> str:
     if certainty.unresolved:
         parts.append(f"{certainty.unresolved} {unresolved}")
     if certainty.unread:
-        parts.append(f"{certainty.unread} files that may hold more were not read whole")
+        files, were = ("file", "was") if certainty.unread == 1 else ("files", "were")
+        parts.append(f"{certainty.unread} {files} that may hold more {were} not read whole")
     if certainty.truncated:
         parts.append("the walk was cut short by a limit")
     return "; ".join(parts)

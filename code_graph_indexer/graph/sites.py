@@ -254,6 +254,12 @@ def unreadable_files(store: Store) -> Counter[str]:
     return Counter({name: len(files.get(language.family, ())) for name, language in languages().items()})
 
 
+def unreadable_code(store: Store) -> list[FileRow]:
+    """List the files without a text that are written in a language of which calls are read."""
+    families = _by_family([file for file in store.unread_files() if file.error is not None])
+    return [file for family, files in families.items() if family is not None for file in files]
+
+
 def _by_family(rows: Sequence[FileRow]) -> dict[str | None, list[FileRow]]:
     """Group the files that may hold code by the family of their languages (None without one). Other files are left out."""
     registry = languages()
