@@ -19,7 +19,7 @@ from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.printable import in_line
-from code_graph_indexer.results import PROVEN, Filters, Symbol
+from code_graph_indexer.results import PROVEN, Filters, SourceType, Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
 from code_graph_indexer.syntax.records import VALUE_KINDS
@@ -28,8 +28,14 @@ from code_graph_indexer.words import sub_words, tokens
 MAX_CHUNKS = 200
 """The most chunks that are looked through for one spelling of a text."""
 
-MAX_PLACES, MAX_PER_FILE = 24, 4
-"""The most places of a text that are listed, and the most of one file."""
+CODE = Filters(source_types=(SourceType.CODE.value,), tests=False)
+"""Where a text is looked for first: the places that handle it must not be lost among tests and documents."""
+
+MAX_PLACES, MAX_PER_FILE, FEW_PER_FILE = 24, 4, 2
+"""The most places of a text that are listed, and the most of one file, and of one of many files."""
+
+MAX_DOCUMENTS = 3
+"""The most documents whose lines are listed."""
 
 MAX_QUOTED, MAX_LISTED, MAX_USES, MAX_AROUND = 8, 16, 8, 3
 """The most places that are quoted, and of a checklist, uses of what holds the text, and functions around it."""
@@ -152,7 +158,7 @@ class Literals:
         Where code only mentions `--verbose`, it may compare with `verbose` and know the marks by itself. A short text is
         looked for in quotes.
         """
-        best, bare = self._places(text), text.lstrip("-")
+        best, bare = self._places(text) | self._pasted(text), re.sub(r"^\W+", "", text)
         if (bare != text or len(text) < LEAST_NAME) and not any(place.rank == HANDLES for place in best.values()):
             forms = [f"{mark}{bare}{mark}" for mark in sorted(CLOSED)]
             if not any(place.rank <= NAMES for place in best.values()):
@@ -179,14 +185,28 @@ class Literals:
         wide = re.compile(f"{spelled.pattern}|{pattern.pattern}", re.I if joined else 0)
         return self._matching([form for form in forms if len(form) >= LEAST_NAME], spelled, wide)
 
+    def _pasted(self, text: str) -> dict[tuple[str, int], Place]:
+        """Map paths and numbers to the lines that hand the end of a name to a macro which makes the name: `OP_ ## id`."""
+        for mark in re.finditer("_", text):
+            start, end = text[: mark.end()], text[mark.end() :]
+            paste = re.compile(rf"(?<!\w){re.escape(start)}\s*##")
+            if len(end) >= LEAST_NAME and self._matching([f"{start}##", f"{start} ##"], paste, paste):
+                argument = re.compile(rf"[(,]\s*{re.escape(end)}\s*[,)]")
+                return {
+                    key: place._replace(rank=min(place.rank, HANDLES)) if place.rank <= NAMES else place
+                    for key, place in self._matching([end], argument, argument).items()
+                }
+        return {}
+
     def _matching(
         self, forms: Sequence[str], spelled: re.Pattern[str], wide: re.Pattern[str]
     ) -> dict[tuple[str, int], Place]:
         """Map paths and numbers to the lines of chunks that have a form and match `wide`. `spelled` is the plain text."""
         chunks = {}
         for form in dict.fromkeys(forms):
-            hits = self._store.substrings(form, Filters(), MAX_CHUNKS)
-            chunks.update({chunk.id: chunk for chunk in self._store.chunks(hits.ids.tolist())})
+            for filters in (CODE, Filters()):
+                hits = self._store.substrings(form, filters, MAX_CHUNKS)
+                chunks.update({chunk.id: chunk for chunk in self._store.chunks(hits.ids.tolist())})
         files = self._store.files_of(list(chunks))
         best: dict[tuple[str, int], Place] = {}
         for chunk, number, line in matching_lines(self._store, list(chunks.values()), wide):
@@ -224,12 +244,14 @@ class Literals:
         handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
         for symbol in self._registered(handling, text)[:MAX_AROUND]:
             self._quotes.definition(page, symbol, share=0.2)
+        self._callers(page, self._makers(handling, text)[:MAX_AROUND])
         self._holders(page, handling, self._named(text))
 
     def _beside(self, topic: Topic, text: str, places: Sequence[Place]) -> list[Place]:
         """Return the places of an example and of the names made of it, such as `FishImporter`, by what else is asked.
 
         The lines of a file stay together. Of many files, those are meant that have most further words of the question.
+        A file of the name of the example is the example itself, and says once that another one needs such a file.
         """
         every = {(place.path, place.line): place for place in self._with_short(text, places)}
         as_text = set(every)
@@ -245,12 +267,15 @@ class Literals:
             # Of names in lines that follow one another, the first stands for all.
             if (path, line) in as_text or (path, line - 1) not in every:
                 of[path].append(place)
+        of = {path: _registering(places) for path, places in of.items()}
+        own = {path for path, places in of.items() if len(places) > MAX_PER_FILE and _is_named(path, text)}
+        of.update((path, of[path][:1]) for path in own)
         words = topic.words - topic.hits(text)
         hits = {path: topic.hits(f"{path} {' '.join(place.text for place in few)}") & words for path, few in of.items()}
         counts = Counter(word for shared in hits.values() for word in shared)
         scores = {path: math.fsum(1 / counts[word] for word in shared) for path, shared in hits.items()}
         ranks = {path: min(place.rank for place in few) for path, few in of.items()}
-        ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, -scores[path], ranks[path], path))
+        ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, path in own, -scores[path], ranks[path], path))
         return [place for path in ordered for place in of[path]]
 
     def _with_short(self, text: str, places: Sequence[Place]) -> list[Place]:
@@ -278,6 +303,12 @@ class Literals:
         words = set(_parts(text))
         return [node for node in nodes.values() if node.member_id is None and words <= set(sub_words(node.name))]
 
+    def _makers(self, places: Sequence[Place], text: str) -> list[Symbol]:
+        """Return the functions around these places that are named as a text is: whoever calls them registers it."""
+        nodes = self._store.nodes(list(dict.fromkeys(place.node_id for place in places)))
+        words = set(_parts(text))
+        return [node for node in nodes.values() if node.kind in FUNCTIONS and words <= set(sub_words(node.name))]
+
     def _named(self, text: str) -> list[Symbol]:
         """Return the few constants and members whose names have the words of a text, such as SEQ for `--seq`."""
         words = _parts(text)
@@ -296,12 +327,22 @@ class Literals:
     def _list(page: Page, title: str, places: Sequence[Place]) -> None:
         """List places, a few of each file, and of a file of tests the first."""
         lines: list[str] = []
+        documents = 0
+        # Of many files, the first line of each tells more than all lines of the first ones.
+        files = len({place.path for place in places if place.rank <= NAMES})
+        most = MAX_PER_FILE if files * MAX_PER_FILE <= MAX_PLACES else FEW_PER_FILE
         for path, group in groupby(places, key=lambda place: place.path):
             of_file = list(group)
-            few = of_file[: 1 if any(place.rank == TESTS for place in of_file) else MAX_PER_FILE]
+            # Documents repeat one another, often in several languages of people.
+            documents += all(place.rank == PROSE for place in of_file)
+            if documents > MAX_DOCUMENTS and of_file[0].rank == PROSE:
+                continue
+            few = of_file[: 1 if any(place.rank == TESTS for place in of_file) else most]
             lines += [f"{path}:{place.line}  {place.text[:LINE]}" for place in few]
             if len(of_file) > len(few):
                 lines.append(f"  and {len(of_file) - len(few)} more lines of {path}")
+        if documents > MAX_DOCUMENTS:
+            lines.append(f"and {documents - MAX_DOCUMENTS} more documents")
         rest = max(0, len(lines) - MAX_PLACES)
         page.list(title, [*lines[:MAX_PLACES], *([f"and {rest} more lines"] if rest else [])], share=0.5)
 
@@ -370,6 +411,18 @@ class Literals:
                 possibly = "" if last[2].confidence >= PROVEN else "possibly "
                 holders[last[2].chunk_id] = written[last[2].chunk_id], f"is {possibly}written at {place.path}:{last[0]}"
         return holders
+
+
+def _registering(places: Sequence[Place]) -> list[Place]:
+    """Return the places of a file without comments, if it has others."""
+    return [place for place in places if place.rank != PROSE] or list(places)
+
+
+def _is_named(path: str, text: str) -> bool:
+    """Say whether a file, or a folder around it, has the name of an example."""
+    words = _parts(text)
+    named = [_parts(part) for part in path.split("/")]
+    return any(words == part[at : at + len(words)] for part in named for at in range(len(part)))
 
 
 def _parts(text: str) -> list[str]:

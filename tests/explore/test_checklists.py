@@ -1,0 +1,68 @@
+"""Checklists for adding another of a kind: every place that lists the example, and little of what only mentions it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from tests.indexing.repository import write_tree
+
+pytestmark = pytest.mark.slow
+
+PARROT = "package parrot\n\n// Parrot speaks.\ntype Parrot struct{}\n\n" + "".join(
+    f'func (p *Parrot) Say{n}() string {{\n\treturn call("parrot", {n})\n}}\n\n' for n in range(30)
+)
+FILES = {
+    "go.mod": "module zoo\n",
+    "birds/parrot/parrot.go": PARROT,
+    "birds/parrot/parrot_test.go": PARROT.replace("Say", "TestSay"),
+    "birds/rates.go": 'package birds\n\nvar rates = map[string]int{\n\t"parrot": 20,\n}\n',
+    "config/kinds.go": 'package config\n\nconst (\n\tParrotKind = "parrot"\n)\n',
+    "commands/fly.go": 'package commands\n\nfunc flyCommand() Command {\n\treturn Command{\n\t\tName: "fly",\n\t}\n}\n',
+    "commands/all.go": "package commands\n\nfunc All() []Command {\n\treturn []Command{\n\t\tflyCommand(),\n\t}\n}\n",
+    "codes.h": "CODE(halt_slow, 3)\nCODE(halt_quickly, 4)\n",
+    "codes.c": 'enum code {\n#define CODE(id, size) CODE_ ## id,\n#include "codes.h"\n};\n\n'
+    "int run(int code) {\n    switch (code) {\n    case CODE_halt_quickly:\n        return 4;\n    }\n    return 0;\n}\n",
+    **{f"docs/guide.{language}.md": "# Birds\n\nA parrot speaks.\n" for language in ("de", "fr", "it", "ja", "pt")},
+}
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeIndexer]:
+    root = tmp_path_factory.mktemp("zoo")
+    write_tree(root, FILES)
+    with CodeIndexer(root, workers=1) as opened:
+        opened.index()
+        yield opened
+
+
+def listed(indexer: CodeIndexer, query: str) -> list[str]:
+    """Return the places in the first list of an answer."""
+    text = indexer.explore(query).text
+    return text[text.index("\n## ") + 1 :].partition("\n\n")[0].splitlines()[1:]
+
+
+def test_the_file_of_the_example_comes_once_and_behind_what_lists_it(zoo: CodeIndexer) -> None:
+    places = [place.split()[0].partition(":")[0] for place in listed(zoo, "where do I add a bird, such as parrot?")]
+    assert set(places[:2]) == {"birds/rates.go", "config/kinds.go"}
+    assert places[2] == "birds/parrot/parrot.go"
+    assert places.count("birds/parrot/parrot.go") == 1
+
+
+def test_documents_that_repeat_one_another_are_counted(zoo: CodeIndexer) -> None:
+    places = listed(zoo, "where do I add a bird, such as parrot?")
+    assert sum(place.startswith("docs/") for place in places) == 3
+    assert "and 2 more documents" in places
+
+
+def test_an_example_with_any_mark_is_looked_for_without_it_and_leads_to_what_registers_it(zoo: CodeIndexer) -> None:
+    text = zoo.explore("where do I add a command, such as /fly?").text
+    assert "commands/fly.go:5" in text
+    assert "## Callers of commands.flyCommand\ncommands/all.go:5" in text
+
+
+@pytest.mark.parametrize("query", ["where do I add a code, such as CODE_halt_quickly?", "CODE_halt_quickly"])
+def test_a_name_that_a_macro_pastes_together_is_listed_where_its_end_is_written(zoo: CodeIndexer, query: str) -> None:
+    places = listed(zoo, query)
+    assert any(place.startswith("codes.h:2") for place in places)
+    assert not any(place.startswith("codes.h:1") for place in places)
