@@ -264,8 +264,9 @@ class Literals:
                 every.setdefault(key, place)
         of: dict[str, list[Place]] = defaultdict(list)
         for (path, line), place in sorted(every.items()):
-            # Of names in lines that follow one another, the first stands for all.
-            if (path, line) in as_text or (path, line - 1) not in every:
+            # Of names in lines that follow one another, the first stands for all, but a comment for none.
+            above = every.get((path, line - 1))
+            if (path, line) in as_text or above is None or above.rank == PROSE:
                 of[path].append(place)
         of = {path: _registering(places) for path, places in of.items()}
         own = {path for path, places in of.items() if len(places) > MAX_PER_FILE and _is_named(path, text)}
@@ -444,9 +445,11 @@ def _rank(line: str, spelled: re.Pattern[str], marks: Sequence[str]) -> int:
     if "test" in marks or "generated" in marks or "vendored" in marks:
         return TESTS
     text = line.lstrip()
-    if "text" in marks or text.startswith(COMMENT_MARKS):
-        return PROSE
     match = spelled.search(line)
+    # A line of help that begins with `--verbose` is no comment.
+    is_comment = text.startswith(COMMENT_MARKS) and (match is None or spelled.match(text) is None)
+    if "text" in marks or is_comment:
+        return PROSE
     if match is None:
         return NAMES
     before, behind = line[: match.start()].rstrip("-/$%@#. "), line[match.end() :]

@@ -24,6 +24,9 @@ LEAST_SHARED, LEAST_SHARE = 2, 0.4
 """The words of the place that keeps a function which the lines of a call have at least, and their share of its words."""
 
 _CALL = re.compile(r"(?<!\w)((?:\w+(?:\.|->|::))*)(\w+)\)?\(")
+_TAKES = re.compile(r"(\w+)\((?:[^()]|\([^()]*\))*(?<=[^(\s])\s*\{\s*(?:\|[^|]*\|\s*)?$")
+"""Matches a line that ends inside the brackets of a call, where a block begins: `service.SetHandler(func(job Job) {`."""
+
 _TEXT = re.compile(r"(['\"])(\w+)\1")
 
 KEPT = "possible: kept as a value"
@@ -40,6 +43,15 @@ class Hop(NamedTuple):
     kind: str
 
 
+class HandOver(NamedTuple):
+    """A place at which a function hands over one without a name: the words of what takes it, and the files that define that."""
+
+    caller: int
+    place: str
+    words: frozenset[str]
+    files: frozenset[str]
+
+
 def kept_paths(
     graph: CodeGraph, store: Store, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits
 ) -> list[list[Step]]:
@@ -54,7 +66,12 @@ def kept_paths(
     lines = Lines(store)
     ways: list[tuple[int, int, list[Step]]] = []
     callers = [symbol for symbol in list(below.values())[:MAX_READ] if symbol.kind in FUNCTIONS]
-    for hop in sorted({*_by_value(store, lines, callers, above), *_by_text(lines, callers, above)})[: 2 * MAX_POSSIBLE]:
+    hops = {
+        *_by_value(store, lines, callers, above),
+        *_by_text(lines, callers, above),
+        *_by_hand_over(store, lines, callers, above),
+    }
+    for hop in sorted(hops)[: 2 * MAX_POSSIBLE]:
         caller, callee = below[hop.caller], above[hop.callee]
         before, behind = way(graph, sources, caller, limits), way(graph, [callee], targets[0], limits)
         if before is not None and behind is not None:
@@ -107,6 +124,46 @@ def _by_text(lines: Lines, callers: Iterable[Symbol], above: Mapping[int, Symbol
                         # Of `emit_before("retry")` and `emit_after("retry")`, the latter runs `after_retry`.
                         shared = len(set(sub_words(symbol.name)) & set(sub_words(line)))
                         yield Hop(-shared, caller.chunk_id, number, chunk_id, f"possible: its name has {text!r}")
+
+
+def _by_hand_over(store: Store, lines: Lines, callers: Iterable[Symbol], above: Mapping[int, Symbol]) -> Iterator[Hop]:
+    """Yield the calls of variables and fields that may run a function without a name, which was handed over.
+
+    In `service.SetHandler(func(job Job) {`, what stands deeper is run by `service.handler(job)`. A name of one word is enough
+    where what takes the function is defined in the file of the call.
+    """
+    handed = [hand_over for symbol in above.values() for hand_over in _hand_overs(store, lines, symbol, above)]
+    for caller in callers if handed else ():
+        for line, name, _ in _calls_of_values(store, lines, caller):
+            words = set(sub_words(re.split(r"\W+", name)[-1]))
+            for over in handed:
+                is_near = caller.file_path in over.files
+                if words <= over.words and (is_near or len(words) >= LEAST_SHARED) and over.caller != caller.chunk_id:
+                    kind = f"possible: handed over at {over.place}, called as {name}"
+                    yield Hop(-len(words) - LEAST_SHARED * is_near, caller.chunk_id, line, over.caller, kind)
+
+
+def _hand_overs(store: Store, lines: Lines, symbol: Symbol, above: Mapping[int, Symbol]) -> Iterator[HandOver]:
+    """Yield where a function hands over one without a name in which it calls what leads on."""
+    edges = store.edges([symbol.chunk_id], "calls", incoming=False) if symbol.kind in FUNCTIONS else []
+    leading = [edge.line for edge in edges if edge.chunk_id in above]
+    text = [lines.at(symbol.file_path, number) for number in range(1, max(leading, default=0) + 1)]
+    for number in dict.fromkeys(head for line in leading for head in _heads(text, symbol.start_line, line)):
+        if taker := _TAKES.search(text[number - 1]):
+            nodes = store.nodes([edge.chunk_id for edge in edges if edge.line == number])
+            files = frozenset(node.file_path for node in nodes.values() if node.name == taker[1])
+            place = f"{symbol.file_path}:{number}"
+            yield HandOver(symbol.chunk_id, place, frozenset(sub_words(taker[1])), files)
+
+
+def _heads(text: Sequence[str], first: int, line: int) -> Iterator[int]:
+    """Yield the lines above a line, behind the first of its function, that open the blocks around it, by indentation."""
+    width = len(text[line - 1]) - len(text[line - 1].lstrip())
+    for number in range(line - 1, first, -1):
+        indent = len(text[number - 1]) - len(text[number - 1].lstrip())
+        if text[number - 1].strip() and indent < width:
+            width = indent
+            yield number
 
 
 def _body(lines: Lines, function: Symbol) -> dict[int, str]:

@@ -14,6 +14,8 @@ PARROT = "package parrot\n\n// Parrot speaks.\ntype Parrot struct{}\n\n" + "".jo
 )
 FILES = {
     "go.mod": "module zoo\n",
+    "usage.py": 'USAGE = """\n  --wingspan  the width\n"""\n\n\ndef read(option):\n    return option == "--wingspan"\n',
+    "kinds.rs": "/// Birds\npub enum Kind {\n    /// A parrot speaks.\n    Parrot,\n}\n",
     "birds/parrot/parrot.go": PARROT,
     "birds/parrot/parrot_test.go": PARROT.replace("Say", "TestSay"),
     "birds/rates.go": 'package birds\n\nvar rates = map[string]int{\n\t"parrot": 20,\n}\n',
@@ -44,9 +46,14 @@ def listed(indexer: CodeIndexer, query: str) -> list[str]:
 
 def test_the_file_of_the_example_comes_once_and_behind_what_lists_it(zoo: CodeIndexer) -> None:
     places = [place.split()[0].partition(":")[0] for place in listed(zoo, "where do I add a bird, such as parrot?")]
-    assert set(places[:2]) == {"birds/rates.go", "config/kinds.go"}
-    assert places[2] == "birds/parrot/parrot.go"
+    assert set(places[:3]) == {"birds/rates.go", "config/kinds.go", "kinds.rs"}
+    assert places[3] == "birds/parrot/parrot.go"
     assert places.count("birds/parrot/parrot.go") == 1
+
+
+def test_a_line_of_code_below_a_comment_is_the_place_and_a_line_of_help_is_no_comment(zoo: CodeIndexer) -> None:
+    assert "kinds.rs:4  Parrot," in listed(zoo, "where do I add a bird, such as parrot?")
+    assert any(place.startswith("usage.py:2") for place in listed(zoo, "where do I add an option, such as --wingspan?"))
 
 
 def test_documents_that_repeat_one_another_are_counted(zoo: CodeIndexer) -> None:
