@@ -51,6 +51,10 @@
   arguments: (arguments . [(string) (array) (template_string) (binary_expression)] @name [(identifier) (member_expression)] @handler .)) @registers.mount
   (#eq? @_use "use"))
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
+  arguments: (arguments . [(string) (array) (template_string) (binary_expression)] @name
+    (call_expression function: (identifier) @handler) .)) @registers.mount
+  (#eq? @_use "use") (#not-eq? @handler "require"))
+((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
   arguments: (arguments . [(identifier) (member_expression)] @handler .)) @registers.mount
   (#eq? @_use "use"))
 ((call_expression function: (member_expression object: (_) @router property: (property_identifier) @_use)
