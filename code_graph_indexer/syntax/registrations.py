@@ -64,6 +64,7 @@ KINDS = {
     "global": "All routes of the application are at the prefix `@name`.",
     "group": "All that is `@inside`, or in the rest of the chain of calls (`@chain`), is at the prefix `@name`.",
     "nested": "All that is `@inside` belongs to one element of the resource `@name`.",
+    "naming": "The names of all routes that are `@inside` begin with `@name`.",
     "helper": "Templates call `@handler` by the name `@name`.",
     "named": "`@handler`, or its route, has the name `@name`.",
     "apply": "The definition around runs the helper `@name`.",
@@ -87,7 +88,7 @@ PARTS = {
     "named": "The handler, as a name that is looked up everywhere.",
     "list": "A list of handlers.",
     "router": "The variable that gets the route. If `router` or `mount` gives it a prefix, the path begins so.",
-    "inside": "The node with all that a `group`, `nested` or `owner` holds.",
+    "inside": "The node with all that a `group`, `nested`, `naming` or `owner` holds.",
     "chain": "Marks a `group` that holds the rest of its chain of calls.",
     "only": "The actions that a resource has.",
     "except": "The actions that a resource lacks.",
@@ -118,7 +119,10 @@ _WORD = re.compile(r"[^\W\d]\w*")
 TOLD = frozenset({"verb", "name", "handler"})
 """Parts of a registration. Of several at the same place, only those with the most parts count."""
 
-GROUPS = frozenset({"group", "nested", "owner"})
+NAMING = "naming"
+"""The kind of a part of a file in which the names of routes begin alike."""
+
+GROUPS = frozenset({"group", "nested", NAMING, "owner"})
 """Kinds of captures that add to what is registered inside of them, and register nothing."""
 
 ELEMENT = "element"
@@ -156,8 +160,12 @@ INSIDE = frozenset({*ROUTES, "mount", "remount", "command"})
 
 
 class _Group(NamedTuple):
-    """A part of a file whose routes get one of several prefixes, or whose handlers belong to an owner."""
+    """A part of a file whose routes get one of several prefixes, or whose handlers belong to an owner.
 
+    The kind NAMING gives prefixes to the names of routes, all others to their paths.
+    """
+
+    kind: str
     start: int
     end: int
     prefixes: tuple[str, ...]
@@ -264,7 +272,8 @@ class _Reading:
             if owner.startswith(TEXT):
                 owner = TEXT + name_by_convention(("{Name}", r"(?P<Name>.*)"), owner[1:])
         for part in inside:
-            self.groups.setdefault(_Group(part.start_byte, part.end_byte, tuple(names), owner, is_unnamed), order)
+            group = _Group(kind, part.start_byte, part.end_byte, tuple(names), owner, is_unnamed)
+            self.groups.setdefault(group, order)
 
     def _add_context(
         self, framework: Framework, label: str, view: str, captures: Captures, expression: str | None
@@ -532,11 +541,12 @@ class _Reading:
 
     def _prefixes(self, row: Registration, groups: Sequence[_Group]) -> list[str]:
         """List the prefixes that the groups around a registration give to its name. Without any, there is an empty one."""
+        if row.kind == "named":
+            return ["".join(group.prefixes[0] for group in groups if group.kind == NAMING)]
         if row.kind not in NAMED or row.kind in (ABSOLUTE, WIRE):
             return [""]
-        prefixes = [
-            "".join(part.rstrip("/") for part in parts) for parts in product(*(group.prefixes for group in groups))
-        ]
+        paths = (group.prefixes for group in groups if group.kind != NAMING)
+        prefixes = ["".join(part.rstrip("/") for part in parts) for parts in product(*paths)]
         if row.kind in PLACES:
             return [_place(prefix, row.kind) for prefix in prefixes]
         return prefixes

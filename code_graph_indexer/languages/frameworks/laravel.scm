@@ -41,17 +41,20 @@
       (argument (array_creation_expression (array_element_initializer (string) @_except (array_creation_expression) @except)))))
   @registers.resources
   (#eq? @_route "Route") (#eq? @_resource "resource") (#match? @_except "except"))
-; Route::prefix('admin')->group(function () { … })
-((member_call_expression
-    object: [(scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))
-      (member_call_expression object: (scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name))))
-      (member_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))]
-    name: (name) @_group
-    arguments: (arguments (argument (_) @inside))) @registers.group
-  (#eq? @_prefix "prefix") (#eq? @_group "group"))
+; Route::prefix('admin')->name('admin.')->group(function () { … }), Route::middleware('auth')->prefix('admin')->group(…)
+([(scoped_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))
+  (member_call_expression name: (name) @_prefix arguments: (arguments . (argument (string) @name)))] @chain @registers.group
+  (#eq? @_prefix "prefix"))
+([(scoped_call_expression name: (name) @_name arguments: (arguments . (argument (string) @name)))
+  (member_call_expression name: (name) @_name arguments: (arguments . (argument (string) @name)))] @_call @chain @registers.naming
+  (#any-of? @_name "name" "as") (#match? @_call "^Route::")
+  (#not-match? @_call "(::|->)(get|post|put|patch|delete|any|options|match|view|redirect|fallback|resource|apiResource|singleton)\\("))
 ((scoped_call_expression name: (name) @_group arguments: (arguments . (argument (array_creation_expression
   (array_element_initializer (string) @_prefix (string) @name))) . (argument (_) @inside))) @registers.group
   (#eq? @_group "group") (#match? @_prefix "prefix"))
+((scoped_call_expression name: (name) @_group arguments: (arguments . (argument (array_creation_expression
+  (array_element_initializer (string) @_as (string) @name))) . (argument (_) @inside))) @registers.naming
+  (#eq? @_group "group") (#match? @_as "^.as.$"))
 ((scoped_call_expression scope: (name) @_route name: (name) @_resource
   arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)])
     . (argument (array_creation_expression (array_element_initializer (string) @_names (array_creation_expression) @names)))))
@@ -69,13 +72,10 @@
     name: (name) @_except arguments: (arguments (argument (array_creation_expression) @except)))
   (#eq? @_route "Route") (#eq? @_resource "resource") (#eq? @_except "except"))
 ; Route::controller(CartController::class)->group(function () { Route::get('/carts', 'index'); })
-((member_call_expression
-    object: [(scoped_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))
-      (member_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))
-      (member_call_expression object: (scoped_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler)))))]
-    name: (name) @_group
-    arguments: (arguments (argument (_) @inside))) @registers.owner
-  (#eq? @_controller "controller") (#eq? @_group "group"))
+([(scoped_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))
+  (member_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))]
+  @chain @registers.owner
+  (#eq? @_controller "controller"))
 ; Route::get('/carts', [CartController::class, 'index'])->middleware('auth')->name('carts.index')
 ((member_call_expression object: (_ name: (name) @_verb arguments: (arguments . (argument) . (argument [
     (string) @handler

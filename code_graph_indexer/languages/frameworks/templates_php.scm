@@ -37,6 +37,6 @@
 ; names of routes
 ((method_declaration attributes: (attribute_list (attribute_group (attribute (name) @_route parameters: (arguments (argument name: (name) @_name (string) @name)))))
   name: (name) @handler) @registers.named (#eq? @_route "Route") (#eq? @_name "name"))
-([(function_call_expression function: (name) @_link arguments: (arguments . (argument (string) @name)))
-  (member_call_expression name: (name) @_link arguments: (arguments . (argument (string) @name)))] @registers.link
+([(function_call_expression function: (name) @_link arguments: (arguments . (argument [(string) (encapsed_string)] @name)))
+  (member_call_expression name: (name) @_link arguments: (arguments . (argument [(string) (encapsed_string)] @name)))] @registers.link
   (#any-of? @_link "route" "to_route" "redirectToRoute" "generateUrl" "signedRoute"))
