@@ -1,6 +1,6 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from code_graph_indexer.languages import frameworks, languages
@@ -10,14 +10,24 @@ from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, event_name, named
+from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, declared_name, event_name, named
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS, Reference, Registration, function_around
-from code_graph_indexer.syntax.registrations import CONTEXT, DESCRIBED, PLACED, ROUTERS, TEXT, WIRE, WRAPS
+from code_graph_indexer.syntax.registrations import (
+    CONTEXT,
+    DECLARES,
+    DESCRIBED,
+    PLACED,
+    ROUTERS,
+    SERVES,
+    TEXT,
+    WIRE,
+    WRAPS,
+)
 
 ORIGIN = "framework"
 """The origin of edges to what a framework calls."""
@@ -29,7 +39,21 @@ PROGRAM_FILE = "main.rs"
 """The name of the file in which a program begins that has no file of its own name."""
 
 EDGES_ONLY = frozenset(
-    {"use", "emit", "start", "middleware", "apply", "link", "view", "shows", "named", "context", "wire"}
+    {
+        "use",
+        "emit",
+        "start",
+        "middleware",
+        "apply",
+        "link",
+        "view",
+        "shows",
+        "named",
+        "context",
+        "wire",
+        SERVES,
+        DECLARES,
+    }
 )
 """Kinds that lead to code but are no place where a framework learns of it."""
 
@@ -78,6 +102,15 @@ class Registrations:
         self._path = resolver.path
         self._view = resolver.view
         self._syntax = resolver.view.syntax
+        # What a registration runs that names no handler.
+        self._questions: dict[str, Callable[[Registration], Resolution]] = {
+            "emit": self._listeners,
+            PROGRAM: self._program,
+            WIRE: self._called_by_path,
+            DECLARES: self._served,
+            **dict.fromkeys(ASKS, self._named),
+            **dict.fromkeys(VIEWS, self._shown_by),
+        }
 
     def link(self) -> None:
         """Link all registrations."""
@@ -131,22 +164,10 @@ class Registrations:
 
         The kind `emit` runs listeners, PROGRAM the start of a program, and `use` the functions that make fixtures.
         """
-        if registration.kind == "emit":
-            yield self._listeners(registration)
+        if registration.kind in self._questions:
+            yield self._questions[registration.kind](registration)
             return
-        if registration.kind == PROGRAM:
-            yield self._program(registration.name)
-            return
-        if registration.kind in ASKS:
-            yield self._named(ASKS[registration.kind], registration)
-            return
-        if registration.kind == WIRE:
-            yield self._called_by_path(registration)
-            return
-        if registration.kind in VIEWS:
-            yield self._shown(VIEWS[registration.kind] + registration.name)
-            return
-        if registration.kind in ("named", CONTEXT):
+        if registration.kind in ("named", CONTEXT, SERVES):
             return
         for handler in filter(None, registration.handlers):
             if registration.kind == "use":
@@ -297,12 +318,12 @@ class Registrations:
         emitted, heard = (self._scope.at(owner.path).member(owner, name) for owner in (own, cls))
         return emitted is None or heard is None or emitted == heard
 
-    def _named(self, kind: str, registration: Registration) -> Resolution:
+    def _named(self, registration: Registration) -> Resolution:
         """Return what has a name in any file: the one whose path shares most words with the namespace or else with this file.
 
         Of several, the one of the nearest folder is meant.
         """
-        name = registration.name
+        kind, name = ASKS[registration.kind], registration.name
         passed = self._world.arguments_to(named(kind, name))
         namespace, _, last = name.replace(":", ".").rpartition(".")
         if not passed and namespace:
@@ -316,6 +337,21 @@ class Registrations:
                 places[target] = max(likeness, places.get(target, likeness))
         best = [target for target, likeness in places.items() if likeness == max(places.values())]
         return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
+
+    def _served(self, registration: Registration) -> Resolution:
+        """Return what answers a declaration of a schema, and the members of its name of what answers all that is around it."""
+        key, name = declared_name(registration.name), registration.name.rpartition(".")[2]
+        owner = key.rpartition(".")[0]
+        targets: dict[Target, None] = {}
+        for passed in (key, owner):
+            for path, argument in self._world.arguments_to(named(SERVES, passed)) if passed else ():
+                target = self._registered_at(path, argument)
+                if target is not None and passed != key:
+                    scope = self._scope.at(target.path)
+                    target = scope.member(target, name) if target.is_type else None
+                if target is not None:
+                    targets[target] = None
+        return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
 
     def _called_by_path(self, registration: Registration) -> Resolution:
         """Return the handler of the route that a call over a network fits. The pattern with the most fixed parts counts."""
@@ -362,6 +398,10 @@ class Registrations:
         targets = (self._ending(text, path).targets if "." in text else ()) or self._shown(text).targets
         return targets[0] if len(targets) == 1 else None
 
+    def _shown_by(self, registration: Registration) -> Resolution:
+        """Return the template that a registration shows."""
+        return self._shown(VIEWS[registration.kind] + registration.name)
+
     def _shown(self, name: str) -> Resolution:
         """Return the template of a name that code shows."""
         paths = self._world.find_modules(self._path, VIEW + name)
@@ -383,11 +423,12 @@ class Registrations:
                     targets |= dict.fromkeys(self._handler(listener, handler).targets)
         return tuple(targets)[:MAX_CANDIDATES]
 
-    def _program(self, name: str) -> Resolution:
+    def _program(self, registration: Registration) -> Resolution:
         """Return where a program begins: the function `main` of the file of its name, or the only such file.
 
         In Python, it is the file `__main__.py` of the package, or the module of that name.
         """
+        name = registration.name
         if self._scope.language.import_lookup != "tree":
             texts = (f"{name}.__main__", name)
             files = [path for text in texts for path in self._world.find_modules(self._path, text)]

@@ -8,7 +8,7 @@ from code_graph_indexer.languages.conventions import ANY_PART, path_parts, route
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.syntax.records import ADDED_MEMBER, ANY_NAME, WRITTEN_KINDS, Registration, Syntax
-from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, TEXT, UNSURE, WIRE
+from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, SERVES, TEXT, UNSURE, WIRE
 
 NAME_OF_OTHER_METHOD = "method"
 """The kind of a route's name where the path has no page: nothing answers GET."""
@@ -62,6 +62,8 @@ def _route_functions(row: Registration) -> tuple[str, ...]:
 
 def _keys(row: Registration) -> list[str]:
     """List the keys of a name, and of the functions that write the path of a route of that name."""
+    if row.kind == SERVES:
+        return [named(SERVES, declared_name(row.name))]
     return [named(row.kind, row.name + ending) for ending in ("", *_route_functions(row))]
 
 
@@ -104,3 +106,8 @@ def named(kind: str, name: str) -> str:
 def event_name(text: str) -> str:
     """Return the last word of the expression or text that names an event: `signals.paid` → `paid`."""
     return text.rpartition(".")[2]
+
+
+def declared_name(text: str) -> str:
+    """Return the name of a declaration of a schema as code of any style writes it: `Query/cart_items` → `query.cartitems`."""
+    return text.replace("/", ".").replace("_", "").lower()

@@ -116,8 +116,7 @@ class RowMaker:
             return []
         if kind == "runs":
             return self._run_rows(reference, location, resolution)
-        # A template runs the functions that it names.
-        kind = "calls" if kind == "references" and self._language.template_lines.tags else kind
+        kind = self._run_kind(kind, resolution)
         row = _row(source, kind, reference, location)
         if kind == "constant":
             # The constructor of an enum makes its constants. That a constant is one of its class is no edge.
@@ -212,6 +211,11 @@ class RowMaker:
             for definition in self._view.syntax.definitions
             if definition.kind != "scope"
         }
+
+    def _run_kind(self, kind: str, resolution: Resolution) -> str:
+        """Return the kind of a reference, which is a call where a template names a function, as the template runs it."""
+        is_template = self._language.template_lines.tags is not None
+        return "calls" if kind == "references" and is_template and not resolution.of_types else kind
 
     def _runs_by_name(self, reference: Reference, resolution: Resolution) -> bool:
         """Say whether a member is a property, which runs when it is read or written."""

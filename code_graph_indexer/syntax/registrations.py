@@ -67,6 +67,7 @@ KINDS = {
     "naming": "The names of all routes that are `@inside` begin with `@name`.",
     "helper": "Templates call `@handler` by the name `@name`.",
     "named": "`@handler`, or its route, has the name `@name`.",
+    "serves": "`@handler` answers what a schema declares as `@name`, such as a call of gRPC. Of a class, its members do.",
     "apply": "The definition around runs the helper `@name`.",
     "link": "The definition around uses the name `@name`.",
     "view": "The definition around shows the template `@name`.",
@@ -104,7 +105,13 @@ PARTS = {
 CONTEXT = "context"
 """The kind of a value that a template gets. Its verb is the name of the variable."""
 
-NAMED_KINDS = frozenset({"helper", "named"})
+SERVES = "serves"
+"""The kind of what answers a declaration of a schema."""
+
+DECLARES = "declares"
+"""The kind of a declaration of a schema, which code of the kind SERVES answers."""
+
+NAMED_KINDS = frozenset({"helper", "named", SERVES})
 """Kinds of what has a name beside that of its definition, by which templates and code use it."""
 
 UNSURE = "?"

@@ -8,14 +8,26 @@ from code_graph_indexer.languages.scan import matches
 from code_graph_indexer.syntax.captured import MAX_NAME, Captured, TemplateUse
 from code_graph_indexer.syntax.conditionals import blanked
 from code_graph_indexer.syntax.innermost import Innermost
-from code_graph_indexer.syntax.records import Binding, Definition, Reference, Registration, Syntax
-from code_graph_indexer.syntax.registrations import TEXT
+from code_graph_indexer.syntax.records import (
+    FUNCTION_KINDS,
+    TYPE_KINDS,
+    WRITTEN_KINDS,
+    Binding,
+    Definition,
+    Reference,
+    Registration,
+    Syntax,
+)
+from code_graph_indexer.syntax.registrations import DECLARES, TEXT
 
 MAX_TEMPLATE = 500_000
 """Most bytes of a file whose template is read."""
 
 NAMING = frozenset({"calls", "references", "reads", "binds", "apply"})
 """Kinds of uses whose names stand outside of quotes, in a template that has a language of its own."""
+
+DEFINED_KINDS = TYPE_KINDS | WRITTEN_KINDS | FUNCTION_KINDS
+"""Kinds of definitions that the groups of a line `defines` may name."""
 
 _NAME = re.compile(rb"[^\W\d][\w$]*")
 _QUOTED = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")
@@ -45,8 +57,9 @@ def template_uses(source: bytes, scripts: bytes, language: Language) -> Iterator
 def _use(kind: str, match: re.Match[bytes], *, is_function: bool) -> TemplateUse | None:
     """Return the use of a match, or None if its name is empty or too long. `is_function` says what a component is."""
     groups = {key: text.decode("utf-8", "replace") for key, text in match.groupdict().items() if text}
-    group = "name" if "name" in match.re.groupindex else 1
-    name = match[group] or b""
+    group = _kind_of(groups, "name") if kind == "defines" else "name"
+    place = group if group in match.re.groupindex else 1
+    name = match[place] or b""
     if b"-" in name and kind in ("calls", "references"):
         # `<cart-row>` is the component CartRow.
         name = b"".join(part.capitalize() for part in name.split(b"-"))
@@ -54,7 +67,7 @@ def _use(kind: str, match: re.Match[bytes], *, is_function: bool) -> TemplateUse
         return None
     # A component that is a function gets its attributes as one argument.
     arguments = 1 if is_function and match[0].startswith(b"<") else -1
-    return TemplateUse(kind, *match.span(), name.decode("utf-8", "replace"), match.start(group), groups, arguments)
+    return TemplateUse(kind, *match.span(), name.decode("utf-8", "replace"), match.start(place), groups, arguments)
 
 
 def _outside(source: bytes, scripts: bytes) -> bytes:
@@ -97,6 +110,11 @@ def read_template(file: Captured, source: bytes, scripts: bytes, language: Langu
             file.template.append(use)
 
 
+def _kind_of(groups: dict[str, str], default: str) -> str:
+    """Return the kind of what a line defines, which is the name of a group, or a default."""
+    return next((key for key in groups if key in DEFINED_KINDS), default)
+
+
 def _last_start(use: TemplateUse) -> int:
     """Return the first byte of the last part of a dotted name."""
     return use.name_start + len(use.name.encode()) - len(use.name.rpartition(".")[2].encode())
@@ -120,13 +138,14 @@ def _bound(groups: dict[str, str]) -> str:
 
 
 def _define(file: Captured, use: TemplateUse) -> None:
-    """Add a function that a template defines, from the start to the end of the match."""
+    """Add what a template defines, from the start to the end of the match."""
+    kind = _kind_of(use.groups, "function")
     signature = " ".join(file.source[use.start : use.end].decode("utf-8", "replace").partition("\n")[0].split())
     definition = Definition(
-        *("function", use.name, use.name, use.start, use.end, use.start, use.name_start, signature[:MAX_NAME], ""),
+        *(kind, use.name, use.name, use.start, use.end, use.start, use.name_start, signature[:MAX_NAME], ""),
         *(-1, "", "", True, 0, 255, (), use.start),
     )
-    file.definitions.setdefault((use.start, use.end, "function"), (0, definition))
+    file.definitions.setdefault((use.start, use.end, kind), (0, definition))
 
 
 def reads_of(file: Captured) -> Iterator[Reference]:
@@ -145,4 +164,5 @@ def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registrat
     for use, scope in zip(uses, around.around(use.start for use in uses), strict=True):
         handlers = tuple(TEXT + text for key, text in use.groups.items() if key == "handler")
         verb = use.groups.get("verb", "")
-        yield Registration(file.language.name, use.kind, verb, use.name, "", handlers, (), -1, use.name_start, scope)
+        name = syntax.definitions[scope].path_name if use.kind == DECLARES and scope >= 0 else use.name
+        yield Registration(file.language.name, use.kind, verb, name, "", handlers, (), -1, use.name_start, scope)

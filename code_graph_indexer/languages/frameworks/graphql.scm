@@ -1,5 +1,6 @@
 ; languages: python
 ; mark: \bstrawberry\b|\bgraphene\b|\bariadne\b
+; cut: (?<=/)resolve_
 
 ((decorated_definition (decorator [
     (attribute object: (_) @_schema attribute: (identifier) @_field)
@@ -14,3 +15,11 @@
     (function_definition name: (identifier) @handler @name) @registers.entry
     (decorated_definition definition: (function_definition name: (identifier) @handler @name)) @registers.entry]))
   (#match? @handler "^(resolve_.|mutate$)"))
+; what a schema declares as `Query.cart`
+((class_definition name: (identifier) @name body: (block [
+    (function_definition name: (identifier) @handler @name) @registers.serves
+    (decorated_definition definition: (function_definition name: (identifier) @handler @name)) @registers.serves])))
+((decorated_definition (decorator (call function: (attribute object: (identifier) @name attribute: (identifier) @_field)
+    arguments: (argument_list . (string) @name))) @registers.serves
+  definition: (function_definition name: (identifier) @handler))
+  (#eq? @_field "field"))
