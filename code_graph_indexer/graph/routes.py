@@ -272,7 +272,8 @@ def _filled(row: LinkedRegistration, values: Mapping[tuple[int, str], tuple[str,
         nonlocal verb
         method, text = values.get((row.source_id, match["name"]), ("", UNKNOWN))
         verb = verb or method
-        return text if text.startswith("/") else match["slash"] + text
+        is_empty = not text and match.string.startswith("/", match.end())
+        return text if is_empty or text.startswith("/") else match["slash"] + text
 
     name = CONSTANT.sub(filled, row.name)
     return row._replace(name=name, verb=verb)
