@@ -1,8 +1,8 @@
 ; grammar: tree_sitter_yaml
 ; source-type: text
 ; extensions: .yaml .yml
-; content: .yaml \n(?:apiVersion|services|jobs):(?![\s\S]*[^$]\{\{)
-; content: .yml \n(?:apiVersion|services|jobs):(?![\s\S]*[^$]\{\{)
+; content: .yaml \n(?:apiVersion|services|jobs|openapi|swagger):(?![\s\S]*[^$]\{\{)
+; content: .yml \n(?:apiVersion|services|jobs|openapi|swagger):(?![\s\S]*[^$]\{\{)
 ; filenames: kustomization.yaml kustomization.yml action.yaml action.yml
 ; lookup: dotted
 ; import-lookup: path
@@ -27,6 +27,15 @@
 ((document (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @owner))
     value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name))) @definition.property))))))
   (#match? @owner "^(networks|volumes|secrets|configs)$"))
+
+; paths: { /carts: { get: { operationId: listCarts } } }
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_paths value: (block_node (block_mapping (block_mapping_pair key: (flow_node) value: (block_node (block_mapping (block_mapping_pair key: (flow_node) value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @_id value: (flow_node (plain_scalar (string_scalar) @name))))) @body) @definition.function)))))))))
+  (#eq? @_paths "paths") (#eq? @_id "operationId"))
+; components: { schemas: { Cart: … } }, or definitions: { Cart: … }
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_components value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @owner)) value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name)) value: (block_node) @body) @definition.object)))))))))
+  (#eq? @_components "components"))
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @owner)) value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name)) value: (block_node) @body) @definition.object))))))
+  (#any-of? @owner "definitions" "responses" "parameters"))
 
 (comment) @comment
 

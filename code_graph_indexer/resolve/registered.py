@@ -10,9 +10,10 @@ from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
 from code_graph_indexer.resolve.references import FileResolver
-from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, declared_name, event_name, named
+from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, event_name, named
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
+from code_graph_indexer.resolve.schemas import answering
 from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
@@ -339,19 +340,8 @@ class Registrations:
         return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
 
     def _served(self, registration: Registration) -> Resolution:
-        """Return what answers a declaration of a schema, and the members of its name of what answers all that is around it."""
-        key, name = declared_name(registration.name), registration.name.rpartition(".")[2]
-        owner = key.rpartition(".")[0]
-        targets: dict[Target, None] = {}
-        for passed in (key, owner):
-            for path, argument in self._world.arguments_to(named(SERVES, passed)) if passed else ():
-                target = self._registered_at(path, argument)
-                if target is not None and passed != key:
-                    scope = self._scope.at(target.path)
-                    target = scope.member(target, name) if target.is_type else None
-                if target is not None:
-                    targets[target] = None
-        return Resolution(tuple(targets), TABLE, all_meant=True) if len(targets) <= MAX_CANDIDATES else NOTHING
+        """Return what answers a declaration of a schema."""
+        return answering(self._scope, registration.name, self._registered_at)
 
     def _called_by_path(self, registration: Registration) -> Resolution:
         """Return the handler of the route that a call over a network fits. The pattern with the most fixed parts counts."""

@@ -68,6 +68,7 @@ KINDS = {
     "helper": "Templates call `@handler` by the name `@name`.",
     "named": "`@handler`, or its route, has the name `@name`.",
     "serves": "`@handler` answers what a schema declares as `@name`, such as a call of gRPC. Of a class, its members do.",
+    "declares": "The definition around is what code of the kind `serves` answers, or the nearest function `@name`.",
     "apply": "The definition around runs the helper `@name`.",
     "link": "The definition around uses the name `@name`.",
     "view": "The definition around shows the template `@name`.",

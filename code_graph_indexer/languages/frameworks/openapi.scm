@@ -1,0 +1,17 @@
+; languages: yaml
+; mark: (?m)^(?:openapi|swagger):
+; cut: ^["']?[^#]*#/(?:components/)?|["']$
+
+; --- an operation leads to the handler of its route, and to what has the name of its identifier
+
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_paths value: (block_node (block_mapping (block_mapping_pair key: (flow_node [(plain_scalar (string_scalar) @name) (double_quote_scalar) @name (single_quote_scalar) @name]) value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @verb value: (block_node) @registers.wire))))))))))
+  (#eq? @_paths "paths") (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options"))
+((block_mapping_pair key: (flow_node) @_id value: (flow_node (plain_scalar (string_scalar) @name))) @registers.declares
+  (#eq? @_id "operationId"))
+
+; --- what `$ref` names
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_components value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @name value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name @handler)) @registers.named))))))))))
+  (#eq? @_components "components"))
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @name @_list value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name @handler)) @registers.named)))))))
+  (#any-of? @_list "definitions" "responses" "parameters"))
+((block_mapping_pair key: (flow_node) @_ref value: (flow_node) @name @registers.link) (#eq? @_ref "$ref"))
