@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -253,15 +253,8 @@ class Literals:
         The lines of a file stay together. Of many files, those are meant that have most further words of the question.
         A file of the name of the example is the example itself, and says once that another one needs such a file.
         """
-        every = {(place.path, place.line): place for place in self._with_short(text, places)}
-        as_text = set(every)
-        if text.isalpha():
-            forms = "|".join((rf"(?<![a-zA-Z]){text.lower()}(?![a-z])", rf"{text.capitalize()}(?![a-z])"))
-            forms += rf"|(?<![A-Z]){text.upper()}(?![A-Z])"
-            spelled = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
-            wide = re.compile(forms)
-            for key, place in self._matching([text.lower(), text.capitalize(), text.upper()], spelled, wide).items():
-                every.setdefault(key, place)
+        as_text = {(place.path, place.line): place for place in self._with_short(text, places)}
+        every = self._made_of(text) | as_text
         of: dict[str, list[Place]] = defaultdict(list)
         for (path, line), place in sorted(every.items()):
             # Of names in lines that follow one another, the first stands for all, but a comment for none.
@@ -271,13 +264,19 @@ class Literals:
         of = {path: _registering(places) for path, places in of.items()}
         own = {path for path, places in of.items() if len(places) > MAX_PER_FILE and _is_named(path, text)}
         of.update((path, of[path][:1]) for path in own)
-        words = topic.words - topic.hits(text)
-        hits = {path: topic.hits(f"{path} {' '.join(place.text for place in few)}") & words for path, few in of.items()}
-        counts = Counter(word for shared in hits.values() for word in shared)
-        scores = {path: math.fsum(1 / counts[word] for word in shared) for path, shared in hits.items()}
+        scores = _telling(of, topic, text)
         ranks = {path: min(place.rank for place in few) for path, few in of.items()}
         ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, path in own, -scores[path], ranks[path], path))
         return [place for path in ordered for place in of[path]]
+
+    def _made_of(self, text: str) -> dict[tuple[str, int], Place]:
+        """Return the places of the names that are made of an example, by path and line."""
+        if not text.isalpha():
+            return {}
+        forms = "|".join((rf"(?<![a-zA-Z]){text.lower()}(?![a-z])", rf"{text.capitalize()}(?![a-z])"))
+        forms += rf"|(?<![A-Z]){text.upper()}(?![A-Z])"
+        spelled = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+        return self._matching([text.lower(), text.capitalize(), text.upper()], spelled, re.compile(forms))
 
     def _with_short(self, text: str, places: Sequence[Place]) -> list[Place]:
         """Add the places of shorter names of an example, which stand beside it in code: `get("x-icon", "icon")`.
@@ -412,6 +411,14 @@ class Literals:
                 possibly = "" if last[2].confidence >= PROVEN else "possibly "
                 holders[last[2].chunk_id] = written[last[2].chunk_id], f"is {possibly}written at {place.path}:{last[0]}"
         return holders
+
+
+def _telling(of: Mapping[str, Sequence[Place]], topic: Topic, text: str) -> dict[str, float]:
+    """Return how much the places of each file say of a question beside its example: a word in few files says most."""
+    words = topic.words - topic.hits(text)
+    hits = {path: topic.hits(f"{path} {' '.join(place.text for place in few)}") & words for path, few in of.items()}
+    counts = Counter(word for shared in hits.values() for word in shared)
+    return {path: math.fsum(1 / counts[word] for word in shared) for path, shared in hits.items()}
 
 
 def _registering(places: Sequence[Place]) -> list[Place]:
