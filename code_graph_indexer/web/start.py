@@ -49,6 +49,8 @@ _BLOCK = re.compile(
     r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
     re.I | re.S | re.M,
 )
+_FENCED = re.compile(r"^(```|~~~)[^\n]*\n.*?^\1", re.S | re.M)
+_TITLE = re.compile(r"^(?:#[ \t]+\S.*|\S.*\n(?:={3,}|\*{3,})[ \t]*)$", re.M)
 _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
 _TAG = re.compile(r"^@(?:module|file|fileoverview)\s+")
 _NO_PROSE = re.compile(
@@ -225,16 +227,20 @@ def about_files(store: Store, rows: Sequence[FileRow]) -> dict[str, str]:
     docs = store.file_docs([row.path for row in rows if row.source_type == "code" and not row.error])
     for row in rows:
         if row.source_type != "code" and not row.error and "readme" in row.path.rpartition("/")[2].lower():
-            docs[row.path] = (store.file_text(row.path) or b"")[:4_000].decode("utf-8", "replace")
+            text = (store.file_text(row.path) or b"")[:4_000].decode("utf-8", "replace")
+            # What stands above the title, such as a notice of a sponsor, does not say what the folder is.
+            title = _TITLE.search(text)
+            docs[row.path] = text[title.end() :] if title and first_sentence(text[title.end() :]) else text
     return {row.path: first_sentence(docs.get(row.path, "")) for row in rows}
 
 
 def first_sentence(text: str) -> str:
     """Return the first sentence of a text that is prose, without marks of Markdown.
 
-    Headings, badges and licences are left out.
+    Headings, badges, licences and fenced code are left out.
     """
-    for paragraph in re.split(r"\n\s*\n", _BLOCK.sub("\n\n", _IMAGE.sub("", text))):
+    text = _BLOCK.sub("\n\n", _IMAGE.sub("", _FENCED.sub("\n\n", text)))
+    for paragraph in re.split(r"\n\s*\n", text):
         lines = [line for line in paragraph.strip().split("\n") if not _HEADING.match(line.strip())]
         plain = " ".join(" ".join(_MARKS.sub(r"\1", line) for line in lines).split())
         plain = _TAG.sub("", plain)

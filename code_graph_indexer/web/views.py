@@ -15,7 +15,7 @@ from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.patch import impact_of_lines, lines_of
-from code_graph_indexer.graph.results import Impact
+from code_graph_indexer.graph.results import Hub, Impact
 from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
@@ -65,6 +65,9 @@ MAX_FILES = 300
 
 HUBS = 12
 """Definitions that the start page lists as those on which most depends."""
+
+OF_MARKED = 5
+"""How many definitions are ranked for each that is listed, because those of generated and foreign code are left out."""
 
 MATCHING_LINES = 8
 """Most lines of a result."""
@@ -156,9 +159,14 @@ class Views:
         )
 
     def hubs(self, request: Request) -> Response:
-        """List the definitions on which most of the code depends."""
-        hubs = self.site.remembered(("hubs",), lambda store: self.site.graph.hubs(HUBS))
-        return self._pages.part("hubs", hubs=hubs)
+        """List the definitions on which most of the code depends. Those of generated and foreign code are left out."""
+
+        def listed(store: Store) -> list[Hub]:
+            marked = store.marked_files()
+            hubs = self.site.graph.hubs(HUBS * OF_MARKED)
+            return [hub for hub in hubs if hub.symbol.file_path not in marked][:HUBS]
+
+        return self._pages.part("hubs", hubs=self.site.remembered(("hubs",), listed))
 
     def folder(self, request: Request) -> Response:
         """List what is in a folder."""

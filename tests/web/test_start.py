@@ -20,10 +20,26 @@ from tests.indexing.repository import index, write_tree
         ("Copyright 2020 by us.\n\nThe code of a thing.\n", "The code of a thing."),
         ("A basic |SMTP|_ server in |smtpd|. It is `a | b`.\n", "A basic SMTP server in smtpd."),
         ("# Only a title\n", ""),
+        ("# Guide\n\n## Make it\n\n```sh\nmake all of it\n```\n", ""),
     ],
 )
 def test_the_first_sentence_is_prose(text: str, sentence: str) -> None:
     assert first_sentence(text) == sentence
+
+
+@pytest.mark.slow
+def test_a_folder_is_what_its_readme_says_below_the_title(tmp_path: Path) -> None:
+    notice = "> Sponsor: build reviews in half the time.\n\n"
+    files = {
+        "shop/README.md": f"{notice}# Shop\n\nA shop for books. It is small.\n",
+        "plain/README.md": "A tool for lists.\n\n# License\n",
+    }
+    root = write_tree(tmp_path / "app", files)
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        rows = {file.path: file for file in indexer.store.files()}
+        about = {folder.path: folder.about for folder in folders(indexer.store, rows)}
+        assert about == {"shop": "A shop for books.", "plain": "A tool for lists."}
 
 
 @pytest.mark.slow
