@@ -16,7 +16,7 @@ from code_graph_indexer.graph.results import Community, Hub
 from code_graph_indexer.picture.graph import GraphEdge, GraphExport, GraphNode
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import Edge, Store
-from code_graph_indexer.storage.arrays import EDGE_KINDS, GraphArrays
+from code_graph_indexer.storage.arrays import EDGE_KINDS, GraphArrays, distinct
 
 EXPORTED = ("calls", "inherits", "overrides", "references")
 """Kinds of edges in an exported graph around definitions."""
@@ -224,7 +224,7 @@ def _pairs(graph: GraphArrays, tests: bool) -> Pairs:
     if not tests:
         followed &= ~(graph.tests[edges["source"]] | graph.tests[targets])
     # A pair as a single number is sorted many times faster than as two.
-    keys = np.unique(edges["source"][followed].astype(np.int64) * count + targets[followed])
+    keys = distinct(edges["source"][followed].astype(np.int64) * count + targets[followed])
     sources, targets = np.divmod(keys, max(1, count))
     ends = np.zeros(count, np.bool_)
     ends[sources] = ends[targets] = True
