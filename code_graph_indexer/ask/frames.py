@@ -44,7 +44,7 @@ class TracePlaces:
         A frame whose line is no longer in the function that it names, as in a trace of another version, means the function.
         """
         paths = {path: self._path(path) for path in dict.fromkeys(frame.path for frame in frames)}
-        of_frame: dict[TraceFrame, list[int]] = {}
+        chunks: dict[TraceFrame, list[int]] = {}
         moved: list[str] = []
         for frame, functions in self._functions(frames, paths).items():
             path = paths[frame.path] or ""
@@ -53,10 +53,8 @@ class TracePlaces:
             )
             if is_elsewhere and frame.line:
                 moved.append(f"line {frame.line} is no longer in {functions[0].name}, {path}:{functions[0].start_line}")
-            of_frame[frame] = (
-                [symbol.chunk_id for symbol in functions] if is_elsewhere else self._chunks_at(path, frame)
-            )
-        ordered = list(of_frame.values())
+            chunks[frame] = [symbol.chunk_id for symbol in functions] if is_elsewhere else self._chunks_at(path, frame)
+        ordered = list(chunks.values())
         if not self._is_innermost_first(ordered):
             ordered.reverse()
         chunk_ids = dict.fromkeys(chain(*ordered))
@@ -65,13 +63,14 @@ class TracePlaces:
     def _functions(self, frames: Sequence[TraceFrame], paths: dict[str, str | None]) -> dict[TraceFrame, list[Symbol]]:
         """Map the frames in indexed files to the functions of their file that they name. Mostly it is one."""
         names = {frame: _FRAME_NAME.findall(frame.name)[::-1] for frame in frames if paths[frame.path] is not None}
-        of_file: dict[tuple[str, str | None], list[Symbol]] = defaultdict(list)
+        functions: dict[tuple[str, str | None], list[Symbol]] = defaultdict(list)
         for symbol in self._store.symbols({name for parts in names.values() for name in parts}, exact_case=True):
             if symbol.kind in FUNCTION_KINDS:
-                of_file[symbol.name, symbol.file_path].append(symbol)
+                functions[symbol.name, symbol.file_path].append(symbol)
         return {
             frame: next(
-                (of_file[name, paths[frame.path]] for name in parts if (name, paths[frame.path]) in of_file), []
+                (functions[name, paths[frame.path]] for name in parts if (name, paths[frame.path]) in functions),
+                [],
             )
             for frame, parts in names.items()
         }
@@ -81,12 +80,14 @@ class TracePlaces:
 
         Python's traces are the other way round, and a trace without known calls is read so.
         """
-        chunks = {chunk.id: definition_id(chunk) for chunk in self._store.chunks(sorted({*chain(*frames)}))}
-        of = [{chunks[chunk_id] for chunk_id in inside if chunk_id in chunks} for inside in frames]
-        edges = self._store.edges(sorted({*chain(*of)}), "calls", incoming=False)
+        definition_of = {chunk.id: definition_id(chunk) for chunk in self._store.chunks(sorted({*chain(*frames)}))}
+        definitions = [
+            {definition_of[chunk_id] for chunk_id in inside if chunk_id in definition_of} for inside in frames
+        ]
+        edges = self._store.edges(sorted({*chain(*definitions)}), "calls", incoming=False)
         calls = {(edge.of, edge.chunk_id) for edge in edges}
-        upwards = sum(any((b, a) in calls for a in first for b in second) for first, second in pairwise(of))
-        downwards = sum(any((a, b) in calls for a in first for b in second) for first, second in pairwise(of))
+        upwards = sum(any((b, a) in calls for a in first for b in second) for first, second in pairwise(definitions))
+        downwards = sum(any((a, b) in calls for a in first for b in second) for first, second in pairwise(definitions))
         return len(frames) == 1 or upwards > downwards
 
     def _chunks_at(self, path: str, frame: TraceFrame) -> list[int]:

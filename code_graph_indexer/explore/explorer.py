@@ -479,7 +479,9 @@ class Explorer:
         if path.route is Route.CONCEPT:
             focused = Focus(self._store, self._embedder, root=self._root).chosen(text, contexts, filters, expect)
             chosen = [*contexts[:1], *focused, *contexts[1:]]
-        pinned = [symbol for word in _WORDS.findall(text) if is_name(word) for symbol in self._meaning.pinned(word)]
+        # The names in a trace of elsewhere are those of errors and minified functions.
+        names = _WORDS.findall(text) if path.route is not Route.TRACE else []
+        pinned = [symbol for word in names if is_name(word) for symbol in self._meaning.pinned(word)]
         # A prototype says nothing that its definition does not.
         symbols = Declared(self._store).definitions([*pinned, *self._meaning.definitions(chosen)])
         if doubt is not None and doubt.weak and not pinned:
@@ -562,7 +564,7 @@ class Explorer:
         finding = GraphFinder(self._store).find(path)
         symbols = self._meaning.definitions(self._retriever.contexts(list(finding.ranked)))[:MAX_CENTRES]
         if not symbols:
-            return False
+            return _note_elsewhere(page, path)
         page.write(finding.summary)
         if path.route is Route.TRACE:
             page.limit(SURE)
@@ -675,6 +677,13 @@ def _note_unreadable(page: Page, store: Store) -> None:
         page.note(f"{file.path} is not in the index: {file.error}")
     if len(files) > MAX_UNREADABLE:
         page.note(f"{len(files) - MAX_UNREADABLE} more files of code are not in the index")
+
+
+def _note_elsewhere(page: Page, path: FastPath) -> bool:
+    """Say that the index has none of the files that a query names."""
+    paths = ", ".join(list(dict.fromkeys(frame.path for frame in path.frames))[:MAX_UNREADABLE])
+    page.write(f"None of the files named is in the index: {paths}.")
+    return False
 
 
 def _distinct(steps: Iterable[Step]) -> list[Step]:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -254,19 +254,12 @@ class Literals:
         A file of the name of the example is the example itself, and says once that another one needs such a file.
         """
         as_text = {(place.path, place.line): place for place in self._with_short(text, places)}
-        every = self._made_of(text) | as_text
-        of: dict[str, list[Place]] = defaultdict(list)
-        for (path, line), place in sorted(every.items()):
-            # Of names in lines that follow one another, the first stands for all, but a comment for none.
-            above = every.get((path, line - 1))
-            if (path, line) in as_text or above is None or above.rank == PROSE:
-                of[path].append(place)
-        of = {path: _registering(places) for path, places in of.items()}
-        own = {path for path, places in of.items() if len(places) > MAX_PER_FILE and _is_named(path, text)}
-        of.update((path, of[path][:1]) for path in own)
+        of = _by_file(self._made_of(text) | as_text, as_text)
+        example = {path for path, places in of.items() if len(places) > MAX_PER_FILE and _is_named(path, text)}
+        of.update((path, of[path][:1]) for path in example)
         scores = _telling(of, topic, text)
         ranks = {path: min(place.rank for place in few) for path, few in of.items()}
-        ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, path in own, -scores[path], ranks[path], path))
+        ordered = sorted(of, key=lambda path: (ranks[path] >= PROSE, path in example, -scores[path], ranks[path], path))
         return [place for path in ordered for place in of[path]]
 
     def _made_of(self, text: str) -> dict[tuple[str, int], Place]:
@@ -419,6 +412,17 @@ def _telling(of: Mapping[str, Sequence[Place]], topic: Topic, text: str) -> dict
     hits = {path: topic.hits(f"{path} {' '.join(place.text for place in few)}") & words for path, few in of.items()}
     counts = Counter(word for shared in hits.values() for word in shared)
     return {path: math.fsum(1 / counts[word] for word in shared) for path, shared in hits.items()}
+
+
+def _by_file(every: dict[tuple[str, int], Place], as_text: Container[tuple[str, int]]) -> dict[str, list[Place]]:
+    """Group the places of an example and of names made of it by file. Those `as_text` are all of them lines of the example."""
+    of: dict[str, list[Place]] = defaultdict(list)
+    for (path, line), place in sorted(every.items()):
+        # Of names in lines that follow one another, the first stands for all, but a comment for none.
+        above = every.get((path, line - 1))
+        if (path, line) in as_text or above is None or above.rank == PROSE:
+            of[path].append(place)
+    return {path: _registering(places) for path, places in of.items()}
 
 
 def _registering(places: Sequence[Place]) -> list[Place]:

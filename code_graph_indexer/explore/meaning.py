@@ -113,13 +113,13 @@ class Meaning:
 
         `contexts` are what a search for the names found.
         """
-        like = self._store.symbols([like for name in names for like in self._names.close(name)], exact_case=True)
+        by_letters = self._store.symbols([word for name in names for word in self._names.close(name)], exact_case=True)
         # Vectors have a nearest chunk for any name.
-        near = [
+        by_words = [
             context for context in contexts if {part.signal for part in context.signals} & SIGNALS.keys() > {"vector"}
         ]
-        beside = [symbol for name in names for symbol in self._beside(name)]
-        return list(dict.fromkeys([*beside, *like, *self.definitions(near)]))
+        members = [symbol for name in names for symbol in self._beside(name)]
+        return list(dict.fromkeys([*members, *by_letters, *self.definitions(by_words)]))
 
     def _beside(self, name: str) -> list[Symbol]:
         """Return the class that a dotted name without a definition begins with, and its members, the most alike first."""

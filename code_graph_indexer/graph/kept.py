@@ -132,15 +132,19 @@ def _by_hand_over(store: Store, lines: Lines, callers: Iterable[Symbol], above: 
     In `service.SetHandler(func(job Job) {`, what stands deeper is run by `service.handler(job)`. A name of one word is enough
     where what takes the function is defined in the file of the call.
     """
-    handed = [hand_over for symbol in above.values() for hand_over in _hand_overs(store, lines, symbol, above)]
-    for caller in callers if handed else ():
+    hand_overs = [hand_over for symbol in above.values() for hand_over in _hand_overs(store, lines, symbol, above)]
+    for caller in callers if hand_overs else ():
         for line, name, _ in _calls_of_values(store, lines, caller):
             words = set(sub_words(re.split(r"\W+", name)[-1]))
-            for over in handed:
-                is_near = caller.file_path in over.files
-                if words <= over.words and (is_near or len(words) >= LEAST_SHARED) and over.caller != caller.chunk_id:
-                    kind = f"possible: handed over at {over.place}, called as {name}"
-                    yield Hop(-len(words) - LEAST_SHARED * is_near, caller.chunk_id, line, over.caller, kind)
+            for hand_over in hand_overs:
+                is_near = caller.file_path in hand_over.files
+                if (
+                    words <= hand_over.words
+                    and (is_near or len(words) >= LEAST_SHARED)
+                    and hand_over.caller != caller.chunk_id
+                ):
+                    kind = f"possible: handed over at {hand_over.place}, called as {name}"
+                    yield Hop(-len(words) - LEAST_SHARED * is_near, caller.chunk_id, line, hand_over.caller, kind)
 
 
 def _hand_overs(store: Store, lines: Lines, symbol: Symbol, above: Mapping[int, Symbol]) -> Iterator[HandOver]:

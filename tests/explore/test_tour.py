@@ -473,6 +473,13 @@ def test_places_are_read_from_test_runs_compilers_and_bundlers(indexer: CodeInde
     assert 24 in numbers(tour.text, "shop/cart.py")
 
 
+def test_a_trace_of_elsewhere_says_so_and_is_short(indexer: CodeIndexer) -> None:
+    trace = "Uncaught TypeError: n is not a function\n    at r (index-BqY3.js:2:18734)\n    at t (index-BqY3.js:2:991)"
+    text = indexer.explore(trace).text
+    assert text.splitlines()[1] == "None of the files named is in the index: index-BqY3.js."
+    assert len(text) < 4_000
+
+
 @pytest.mark.slow
 def test_a_checklist_quotes_the_function_that_a_line_registers(tmp_path: Path) -> None:
     (tmp_path / "table.py").write_text(
