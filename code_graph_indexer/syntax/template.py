@@ -105,7 +105,7 @@ def read_template(file: Captured, source: bytes, scripts: bytes, language: Langu
             binding = Binding(use.name, "", use.groups.get("type", ""), _bound(use.groups), use.name_start, -1)
             file.bindings.setdefault((use.name_start, "local", 0), binding)
         elif use.kind == "defines":
-            _define(file, use)
+            _define(file, source, use)
         else:
             file.template.append(use)
 
@@ -137,10 +137,10 @@ def _bound(groups: dict[str, str]) -> str:
     return f"{path}[*]" if path and "value" not in groups else path
 
 
-def _define(file: Captured, use: TemplateUse) -> None:
-    """Add what a template defines, from the start to the end of the match."""
+def _define(file: Captured, source: bytes, use: TemplateUse) -> None:
+    """Add what a template defines, from the start to the end of the match in the source."""
     kind = _kind_of(use.groups, "function")
-    signature = " ".join(file.source[use.start : use.end].decode("utf-8", "replace").partition("\n")[0].split())
+    signature = " ".join(source[use.start : use.end].decode("utf-8", "replace").partition("\n")[0].split())
     definition = Definition(
         *(kind, use.name, use.name, use.start, use.end, use.start, use.name_start, signature[:MAX_NAME], ""),
         *(-1, "", "", True, 0, 255, (), use.start),
