@@ -305,7 +305,9 @@ class FileResolver:
             return resolution
         # A template runs the functions that it names, so a member of anything may be guessed as that of a call is.
         if self.language.template_lines.tags is not None and not self.uses.is_value(reference.name):
-            return only_method(self.scope, reference)
+            # `build-env` is a name, but no expression.
+            named = NOTHING if reference.receiver else self.scope.name(reference.name)
+            return named if named.targets else only_method(self.scope, reference)
         if reference.receiver:
             return resolution
         function = self.scope.macro_function(reference.name)

@@ -169,7 +169,7 @@ def _parse_template(path: str, source: bytes, language: Language) -> Syntax:
     file = Captured(source, language)
     read_template(file, source, b"", language)
     syntax = _assemble(path, file, broken=False)
-    references = (*syntax.references, *reads_of(file))
+    references = (*syntax.references, *reads_of(file, syntax))
     return replace(syntax, references=references, registrations=tuple(template_registrations(file, syntax)))
 
 

@@ -60,7 +60,7 @@ def _use(kind: str, match: re.Match[bytes], *, is_function: bool) -> TemplateUse
     group = _kind_of(groups, "name") if kind == "defines" else "name"
     place = group if group in match.re.groupindex else 1
     name = match[place] or b""
-    if b"-" in name and kind in ("calls", "references"):
+    if b"-" in name and match[0].startswith(b"<") and kind in ("calls", "references"):
         # `<cart-row>` is the component CartRow.
         name = b"".join(part.capitalize() for part in name.split(b"-"))
     if not 0 < len(name) <= MAX_NAME:
@@ -148,13 +148,13 @@ def _define(file: Captured, source: bytes, use: TemplateUse) -> None:
     file.definitions.setdefault((use.start, use.end, kind), (0, definition))
 
 
-def reads_of(file: Captured) -> Iterator[Reference]:
+def reads_of(file: Captured, syntax: Syntax) -> Iterator[Reference]:
     """Yield the names that a template shows. A member may be a function, which the template runs, or hold a value."""
-    for use in file.template:
-        start = _last_start(use)
-        if use.kind == "reads" and start not in file.references:
-            for kind in ("references", "reads"):
-                yield Reference(kind, use.name.rpartition(".")[2], use.receiver, start, -1, -1)
+    uses = [use for use in file.template if use.kind == "reads" and _last_start(use) not in file.references]
+    around = Innermost([(definition.start, definition.end) for definition in syntax.definitions] if uses else ())
+    for use, scope in zip(uses, around.around(use.start for use in uses), strict=True):
+        for kind in ("references", "reads"):
+            yield Reference(kind, use.name.rpartition(".")[2], use.receiver, _last_start(use), scope, -1)
 
 
 def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registration]:
