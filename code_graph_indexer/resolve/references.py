@@ -306,8 +306,8 @@ class FileResolver:
         # A template runs the functions that it names, so a member of anything may be guessed as that of a call is.
         if self.language.template_lines.tags is not None and not self.uses.is_value(reference.name):
             # `build-env` is a name, but no expression.
-            named = NOTHING if reference.receiver else self.scope.name(reference.name)
-            return named if named.targets else only_method(self.scope, reference)
+            plain = NOTHING if reference.receiver else self.scope.name(reference.name)
+            return plain if plain.targets else only_method(self.scope, reference)
         if reference.receiver:
             return resolution
         function = self.scope.macro_function(reference.name)

@@ -22,10 +22,10 @@ def answering(scope: Scope, name: str, registered_at: Callable[[str, PassedArgum
     """
     key, last = declared_name(name), name.rpartition(".")[2]
     targets: dict[Target, None] = {}
-    for passed in (key, key.rpartition(".")[0]):
-        for path, argument in scope.world.arguments_to(named(SERVES, passed)) if passed else ():
+    for question in (key, key.rpartition(".")[0]):
+        for path, argument in scope.world.arguments_to(named(SERVES, question)) if question else ():
             target = registered_at(path, argument)
-            if target is not None and passed != key:
+            if target is not None and question != key:
                 target = scope.at(target.path).member(target, last) if target.is_type else None
             if target is not None:
                 targets[target] = None
