@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 from code_graph_indexer.languages import frameworks, languages
 from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
@@ -103,15 +104,6 @@ class Registrations:
         self._path = resolver.path
         self._view = resolver.view
         self._syntax = resolver.view.syntax
-        # What a registration runs that names no handler.
-        self._questions: dict[str, Callable[[Registration], Resolution]] = {
-            "emit": self._listeners,
-            PROGRAM: self._program,
-            WIRE: self._called_by_path,
-            DECLARES: self._served,
-            **dict.fromkeys(ASKS, self._named),
-            **dict.fromkeys(VIEWS, self._shown_by),
-        }
 
     def link(self) -> None:
         """Link all registrations."""
@@ -165,8 +157,8 @@ class Registrations:
 
         The kind `emit` runs listeners, PROGRAM the start of a program, and `use` the functions that make fixtures.
         """
-        if registration.kind in self._questions:
-            yield self._questions[registration.kind](registration)
+        if (question := self._QUESTIONS.get(registration.kind)) is not None:
+            yield question(self, registration)
             return
         if registration.kind in ("named", CONTEXT, SERVES):
             return
@@ -520,6 +512,16 @@ class Registrations:
     def _module(self, paths: Sequence[str]) -> int | None:
         module = self._world.definition(paths[0], "") if paths else None
         return module.chunk_id if module is not None else None
+
+    # What a registration runs that names no handler. Bound methods would refer to each file's object for good.
+    _QUESTIONS: ClassVar[dict[str, Callable[["Registrations", Registration], Resolution]]] = {
+        "emit": _listeners,
+        PROGRAM: _program,
+        WIRE: _called_by_path,
+        DECLARES: _served,
+        **dict.fromkeys(ASKS, _named),
+        **dict.fromkeys(VIEWS, _shown_by),
+    }
 
 
 def _row(
