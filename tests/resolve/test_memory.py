@@ -9,6 +9,7 @@ import pytest
 from code_graph_indexer.indexing import index_repository
 from code_graph_indexer.indexing.memory import LEAST_LINK_MIB, PROCESS_MIB, link_memory, worker_count
 from code_graph_indexer.resolve import World
+from code_graph_indexer.resolve.file_view import FileView
 from code_graph_indexer.resolve.notes import Note
 from tests.indexing.repository import settings_of
 
@@ -50,6 +51,26 @@ def test_forgotten_answers_are_freed_without_a_collection(tmp_path: Path, monkey
         return counts[-1] - counts[0]
 
     assert notes(World._age) < 0.5 * notes(lambda world: None)
+
+
+@pytest.mark.slow
+def test_a_linked_file_is_let_go_without_a_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+    settle = World.settle
+
+    def settle_and_count(world: World) -> None:
+        settle(world)
+        counts.append(sum(type(part) is FileView for part in gc.get_objects()))
+
+    monkeypatch.setattr(World, "settle", settle_and_count)
+    gc.collect()
+    gc.disable()
+    try:
+        index_repository(SHOP, tmp_path / "index.db", settings_of(embedder="hashing"), full=True)
+    finally:
+        gc.enable()
+    assert len(counts) > 5
+    assert max(counts) <= counts[0] + 1
 
 
 def test_an_answer_weighs_what_it_lists() -> None:
