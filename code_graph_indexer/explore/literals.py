@@ -433,8 +433,8 @@ def _registering(places: Sequence[Place]) -> list[Place]:
 def _is_named(path: str, text: str) -> bool:
     """Say whether a file, or a folder around it, has the name of an example."""
     words = _parts(text)
-    named = [_parts(part) for part in path.split("/")]
-    return any(words == part[at : at + len(words)] for part in named for at in range(len(part)))
+    names = [_parts(name) for name in path.split("/")]
+    return any(words == name[at : at + len(words)] for name in names for at in range(len(name)))
 
 
 def _parts(text: str) -> list[str]:

@@ -21,7 +21,7 @@ from code_graph_indexer.graph.results import (
     UsesOfKind,
 )
 from code_graph_indexer.graph.sites import UnreadFiles, accessors, open_sites, silent_uses
-from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, USES, Limits, Walk
+from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
     ALTERNATIVE_DEFINITION,
     ANOTHER_BUILD,
@@ -32,6 +32,7 @@ from code_graph_indexer.results import (
     Symbol,
 )
 from code_graph_indexer.storage import Store
+from code_graph_indexer.storage.records import USES
 from code_graph_indexer.words import split_identifier
 
 # Late: it loads NumPy, which takes as long as a question to a small graph.

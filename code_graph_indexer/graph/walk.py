@@ -12,9 +12,6 @@ from code_graph_indexer.graph.sites import Binding, bindings, open_edges
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, Symbol
 from code_graph_indexer.storage import Edge, Store, StoredChunk
 
-USES = ("reads", "writes", "types")
-"""Kinds of edges by which a change of a constant, field or type affects who uses it: followed from the change alone."""
-
 OUTER = 0.9
 """Confidence that who uses a function also uses the functions inside of it."""
 

@@ -87,8 +87,8 @@ class WholeGraph:
         pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
         # Edges from tests would rank what is tested most, not what the code depends on.
         in_tests = {symbol.chunk_id for symbol in self._store.nodes().values() if symbol.is_test and not tests}
-        kept = [pair for pair in sorted(pairs) if in_tests.isdisjoint(pair)]
-        ids, ends = np.unique(np.array(kept, np.int64).reshape(-1, 2), return_inverse=True)
+        shown = [pair for pair in sorted(pairs) if in_tests.isdisjoint(pair)]
+        ids, ends = np.unique(np.array(shown, np.int64).reshape(-1, 2), return_inverse=True)
         sources, targets = ends.reshape(-1, 2).T
         return ids, sources, targets
 

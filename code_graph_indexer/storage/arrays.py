@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from code_graph_indexer.storage.records import USES
+
 Ids = NDArray[np.int64]
 Number = TypeVar("Number", bound=np.integer[Any])
 
@@ -116,10 +118,7 @@ CHUNK_TRAITS = np.dtype([("id", np.int64), ("file_id", np.int64), ("size", np.in
 An unknown chunk has zeros.
 """
 
-USE_KINDS = ("reads", "writes", "types")
-"""The kinds of edges that mostly lead to members, such as constants and fields. A GraphArrays has those that lead to chunks."""
-
-EDGE_KINDS = ("calls", "imports", "references", "inherits", "overrides", "declares", *USE_KINDS)
+EDGE_KINDS = ("calls", "imports", "references", "inherits", "overrides", "declares", *USES)
 """The kinds of edges in a GraphArrays. An edge has the position of its kind."""
 
 MODULE, FUNCTION, OTHER = 0, 1, 2
@@ -168,7 +167,7 @@ class GraphArrays:
     * `tests`: which nodes are in files with tests.
     * `behind`: the definition behind each node that is a declaration. Any other node stands for itself.
     * `incoming` and `outgoing`: the kinds of the edges to and from each node. Bit `k` stands for EDGE_KINDS[k]. Edges of
-      USE_KINDS from a node count only if they lead to a chunk.
+      USES from a node count only if they lead to a chunk.
     """
 
     nodes: NDArray[np.void]
@@ -239,7 +238,7 @@ class GraphArrays:
         Those that the graph does not know stay, such as members.
         """
         ids, wanted = self.nodes["id"], np.array(chunk_ids, np.int64)
-        is_unknown = kind not in EDGE_KINDS or (kind in USE_KINDS and not incoming)
+        is_unknown = kind not in EDGE_KINDS or (kind in USES and not incoming)
         if is_unknown or not len(ids):
             return list(chunk_ids)
         places = positions(wanted, ids)

@@ -11,6 +11,12 @@ from code_graph_indexer.syntax.records import TYPE_KINDS, WRITTEN_KINDS
 MAX_CANDIDATES = 10
 """How many candidates the index stores per ambiguous reference. A longer list would not help anybody to choose."""
 
+USES = ("reads", "writes", "types")
+"""Kinds of edges by which a change of a constant, field or type affects who uses it: followed from the change alone.
+
+They mostly lead to members. A graph in memory has those that lead to chunks.
+"""
+
 
 class StoredChunk(NamedTuple):
     """A stored chunk, with the path, language, source type and repository of its file.

@@ -28,6 +28,7 @@ from code_graph_indexer.storage.limits import single_queries
 from code_graph_indexer.storage.objects import Object, objects_in, objects_of
 from code_graph_indexer.storage.place import APPLICATION_ID, damaged, is_foreign, way_out
 from code_graph_indexer.storage.reading import RowReader
+from code_graph_indexer.storage.records import USES
 from code_graph_indexer.storage.scores import WORD_WEIGHTS
 from code_graph_indexer.storage.side import claim, refuse_foreign_journals
 from code_graph_indexer.storage.sql import MAX_ANCESTORS, Dialect, LinkReader, SqlRows
@@ -450,7 +451,7 @@ class SqliteStore(_FileRows, Store):
         references = (
             f"select {_joined('source_id', 'target_id', kind, 'line')}, {_joined('confidence', type='real')} from refs "
             f"where source_id between ? and ? and target_id is not null and kind_code < {len(arrays.EDGE_KINDS)} "
-            f"and (target_id < {FIRST_MEMBER} or kind_code < {len(arrays.EDGE_KINDS) - len(arrays.USE_KINDS)})"
+            f"and (target_id < {FIRST_MEMBER} or kind_code < {len(arrays.EDGE_KINDS) - len(USES)})"
         )
         kind = (
             f"case when kind = 'module' then {arrays.MODULE} "

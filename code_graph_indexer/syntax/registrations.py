@@ -303,7 +303,8 @@ class _Reading:
         chains = [_joined(steps) for steps in self._steps.values()]
         for chain in sorted(chains, key=lambda chain: "handler" in chain.captures):
             captures = chain.captures
-            routers = [node for node in captures.pop("router", ()) if self._file.bare_path(node) in self._routers()]
+            known = self._routers() if "router" in captures else ()
+            routers = [node for node in captures.pop("router", ()) if self._file.bare_path(node) in known]
             if routers:
                 captures["router"] = routers[:1]
             if not (chain.settings.get("path") or captures.keys() & {"name", "parameter", "router"}):

@@ -11,10 +11,11 @@ from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folder_needs
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.graph.spread import Spread
-from code_graph_indexer.graph.walk import USES, Limits, Walk
+from code_graph_indexer.graph.walk import Limits, Walk
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.storage.arrays import EDGE_KINDS
+from code_graph_indexer.storage.records import USES
 from tests.graph import conftest, test_declared
 from tests.indexing.repository import index, write_tree
 
