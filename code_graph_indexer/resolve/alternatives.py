@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from code_graph_indexer.resolve.declarations import Declarations, nearest
 from code_graph_indexer.resolve.facts import CALLABLE_KINDS
+from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.resolution import UNIQUE, Resolution
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD
@@ -21,6 +22,7 @@ class Alternatives:
         self._world = scope.world
         self._definitions: dict[Target, tuple[Target, ...]] = {}
         self._holders: dict[str, list[str]] = {}
+        self._trees: dict[tuple[str, str], tuple[str, ...]] = {}
         self._specializations: set[Target] = set()
 
     def leads_to(self, resolution: Resolution, conditions: tuple[str, ...]) -> Resolution:
@@ -122,6 +124,8 @@ class Alternatives:
             group += self._scope.at(target.path).imported(target.name).targets
         if (has_twins or is_value) and language.modules == "folder" and not language.variadic:
             return self._in_other_builds(target)
+        if not group and (has_twins or is_value) and language.modules == "declared" and not language.split_types:
+            return self._in_other_trees(target)
         return (*(group or (target,)), *self._in_other_headers(target)) if is_value and language.condition else group
 
     def _in_other_headers(self, target: Target) -> Iterator[Target]:
@@ -154,6 +158,40 @@ class Alternatives:
             and self._world.file(twin.path).is_test == self._world.file(target.path).is_test
         )
         return (target, *list(twins)[: MAX_CANDIDATES - 1])
+
+    def _in_other_trees(self, target: Target) -> tuple[Target, ...]:
+        """List a definition and those of its full name in trees that are as near to this file, of which a build has one.
+
+        Of a package with `src/jvm/shop/Cart.scala` and `src/js/shop/Cart.scala`, code in `src/main` may use either.
+        """
+        head = target.dotted.partition(".")[0]
+        if (paths := self._trees.get((target.path, head))) is None:
+            paths = self._trees[target.path, head] = self._files_beside(target.path, head)
+        if not paths:
+            return (target,)
+        twins = (self._world.written(path, target.dotted) for path in paths)
+        alike = [twin for twin in filter(None, twins) if twin.kind == target.kind]
+        return (target, *Declarations.of(self._scope, target.path).of_same_signature(alike, target))
+
+    def _files_beside(self, path: str, name: str) -> tuple[str, ...]:
+        """List the other files that define a type of this name in the module of a file, and are as near to this file."""
+        others = [other for other in self._world.holders(name) if other != path]
+        target = self._world.definition(path, name) if others else None
+        module = self._world.module(path) if target is not None and target.is_type else ""
+        if target is None or not module:
+            return ()
+        language, shared = self._world.file(path).language, shared_folders(path, self._scope.path)
+        twins = (
+            other
+            for other in sorted(others)
+            if shared_folders(other, self._scope.path) == shared
+            and self._world.module(other) == module
+            and self._world.file(other).language == language
+            and self._scope.reachable(other)
+            and (twin := self._world.definition(other, name))
+            and twin.kind == target.kind
+        )
+        return tuple(twins)[: MAX_CANDIDATES - 1]
 
 
 def _is_switch(target: Target) -> bool:

@@ -60,7 +60,7 @@ class Declarations:
             ]
         if declaration.kind in HELD_KINDS:
             candidates = [self.world.written(target.path, target.dotted) or target for target in candidates]
-        candidates = self._of_same_signature(candidates, declaration)
+        candidates = self.of_same_signature(candidates, declaration)
         if len(candidates) > 1:
             # What includes the declaration is meant by it. A namesake elsewhere in the repository may be another program's.
             including = [target for target in candidates if self._includes(target.path, declaration.path)]
@@ -81,7 +81,7 @@ class Declarations:
             return not target.is_local and not declaration.is_local
         return self.world.file(target.path).module == self.world.file(declaration.path).module != ""
 
-    def _of_same_signature(self, candidates: list[Target], declaration: Target) -> list[Target]:
+    def of_same_signature(self, candidates: list[Target], declaration: Target) -> list[Target]:
         """Leave out the definitions of other overloads, in a language that tells overloads apart.
 
         If none has the same types, those with the same number of parameters stay, except for the rule `module`.
