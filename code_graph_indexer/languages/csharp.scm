@@ -71,6 +71,10 @@
 ; expression: cast as_expression right
 ; expression: same typeof_expression type
 ; expression: labelled argument name -1
+; expression: cast recursive_pattern type
+; expression: mapping property_pattern_clause
+; expression: key subpattern 0 -1
+; expression: same is_pattern_expression pattern expression
 
 ; --- definitions
 
@@ -176,6 +180,11 @@
     (qualified_name qualifier: (_) @receiver name: (identifier) @reference.call)
   ]
   . (variable_declarator (implicit_object_creation_expression)))
+; Item Make() => new();
+(method_declaration returns: [(identifier) @reference.call (generic_name . (identifier) @reference.call)]
+  body: (arrow_expression_clause (implicit_object_creation_expression)))
+(property_declaration type: [(identifier) @reference.call (generic_name . (identifier) @reference.call)]
+  value: [(implicit_object_creation_expression) (arrow_expression_clause (implicit_object_creation_expression))])
 (attribute name: [
   (identifier) @reference.call
   (generic_name . (identifier) @reference.call)
@@ -238,6 +247,15 @@
   (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within)))
 (object_creation_expression type: (_) @callee arguments: (argument_list (argument (lambda_expression parameters: [
   (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)))
+([(variable_declaration type: [(identifier) (generic_name)] @callee (variable_declarator
+      (implicit_object_creation_expression (argument_list (argument (lambda_expression parameters: [
+        (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)))))
+  (property_declaration type: [(identifier) (generic_name)] @callee value: (arrow_expression_clause
+      (implicit_object_creation_expression (argument_list (argument (lambda_expression parameters: [
+        (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)))))
+  (method_declaration returns: [(identifier) (generic_name)] @callee body: (arrow_expression_clause
+      (implicit_object_creation_expression (argument_list (argument (lambda_expression parameters: [
+        (implicit_parameter) @local (parameter_list (parameter !type name: (identifier) @local))]) @within)))))])
 (lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @local))) @within
 ; What is declared for a function says what its parameters are, and so does the method that takes what stands in braces.
 ([(variable_declaration type: (generic_name) @signature (variable_declarator (lambda_expression parameters: [

@@ -43,6 +43,7 @@
 ; expression: row assignment_expression
 ; expression: member unconditional_assignable_selector ^ -1
 ; expression: member conditional_assignable_selector ^ -1
+; expression: member cascade_selector ^ 0
 ; expression: call argument_part ^ arguments
 ; expression: index index_selector ^ 0
 ; expression: new new_expression 0 arguments

@@ -172,6 +172,8 @@
 (property_declaration type: (_) @type (property_element name: (variable_name (name) @local)))
 (property_promotion_parameter type: (_) @type name: (variable_name (name) @local))
 (assignment_expression left: (variable_name) @local right: (_) @value)
+(assignment_expression left: (list_literal) @unpack right: (_) @value)
+(foreach_statement . (_) @each . [(list_literal) @unpack (pair (list_literal) @unpack)])
 (foreach_statement . (_) @each . (variable_name) @local)
 (foreach_statement . (_) @each . (pair (_) . (variable_name) @local))
 (simple_parameter !type name: (variable_name) @param)

@@ -1,4 +1,5 @@
 ; grammar: tree_sitter_scala
+; blank: \b(_root_\.)(?=[A-Za-z_])
 ; cut: ^[)}\]]+[;,]?[ \t]*\n
 ; family: jvm
 ; lookup: class file imports peers stars

@@ -238,6 +238,7 @@ class _Collector:
         kinds = (first.kind, target.kind)
         if "object" in kinds and first.kind != target.kind and CLASS_KINDS.issuperset(kinds):
             is_better = first.kind == "object"
+            self.facts.class_methods[target.dotted] = first if is_better else target
         else:
             goes_first = target.has_body or self._is_macro_of_all_builds(target)
             is_better = (goes_first and not first.has_body) or kinds == ("method", "function")

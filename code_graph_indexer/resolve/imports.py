@@ -205,11 +205,16 @@ class Imports(Part):
                 )
             # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
             alias = alias or target
-            if self.language.reexports and (imported := self.view.at(path).imported(name, depth + 1)).targets:
-                return imported
+            if self.language.reexports and (passed := self._passed_on(path, name, depth + 1)).targets:
+                return passed
         if alias is not None:
             return Resolution((alias,), IMPORT)
-        return self._opened_member(name, own_only or depth > 1)
+        return self.opened_member(name, own_only or depth > 1)
+
+    def _passed_on(self, path: str, name: str, depth: int) -> Resolution:
+        """Return what a name means in a file that passes on what it imports: by its name, or as a member that it opens."""
+        imported = self.view.at(path).imported(name, depth)
+        return imported if imported.targets else self.view.at(path).opened_member(name, True)
 
     def _macro(self, name: str, holders: list[str]) -> Target | None:
         """Return the macro that one of these files defines in every build, or None. It hides functions of its name."""
@@ -247,7 +252,7 @@ class Imports(Part):
         included = (self.view.definition(holder, target.dotted) for holder in holders)
         return tuple(twin for twin in included if twin and twin.is_local and twin.has_body)
 
-    def _opened_member(self, name: str, own_only: bool) -> Resolution:
+    def opened_member(self, name: str, own_only: bool) -> Resolution:
         """Return the member of this name of a definition whose members this file imports whole. `own_only`: not inherited."""
         for outer in self._opened():
             member = self.view.own_member(outer, name)
@@ -267,6 +272,9 @@ class Imports(Part):
     def _opened(self) -> tuple[Target, ...]:
         """List the definitions whose members this file imports whole: `open Shop.Cart`, `import static a.Names.*`."""
         texts = self.world.whole_imports(self.path)
+        if self.language.modules == "declared" and "definition.object" in self.language.captures:
+            # Scala's `package object shop` holds what all files of the package `shop` see.
+            texts = (*texts, self.world.module(self.path))
         return tuple(dict.fromkeys(target for text in texts for target in self.opened_by(text)))
 
     @remembered
@@ -274,9 +282,10 @@ class Imports(Part):
         """List the definitions whose members an import of `text` brings into this file."""
         if namespace := self._namespace(text):
             return (namespace,)
-        if self.world.find_modules(self.path, text):
+        is_declared = self.language.modules == "declared"
+        if not is_declared and self.world.find_modules(self.path, text):
             return ()
-        named = self.import_in_full(text).targets if self.language.modules == "declared" else ()
+        named = self.import_in_full(text).targets if is_declared and text else ()
         written = (self.view.definition(path, dotted) for path, dotted in self._places_of(text))
         opened = (target for target in written if target is not None and target.is_type)
         return (*(cls for cls in named if cls.is_type), *itertools.islice(opened, 1))

@@ -129,9 +129,7 @@ class FileResolver:
         if reference.kind == "references":
             return self._passed_by_name(reference, point, sight)
         if reference.kind in USE_KINDS:
-            return self.uses.find(
-                reference, point, self.values(reference.receiver, point, sight) if reference.receiver else ()
-            )
+            return self._use(reference, point, sight)
         if reference.name in self.language.self_names | self.language.super_names:
             is_object = reference.name in self.language.self_names and self.language.protocols["call"]
             values = self.inference.name(reference.name, point, LEVELS, called=True) if is_object else ()
@@ -146,6 +144,17 @@ class FileResolver:
         if reference.receiver:
             return self._on_receiver(reference, point, sight)
         return self._bare_name(reference, point)
+
+    def _use(self, reference: Reference, point: Point, sight: Sight | None) -> Resolution:
+        """Return what code reads, writes or names without a call."""
+        receivers = self.values(reference.receiver, point, sight) if reference.receiver else ()
+        meaning = self.uses.find(reference, point, receivers)
+        may_be_module = reference.kind == "types" or self.language.import_lookup == "tree"
+        if meaning.targets or not may_be_module or not reference.receiver or point.frame is None:
+            return meaning
+        # A variable may have the name of the module before a type or constant: `config: config::Config`.
+        outside = point._replace(frame=None)
+        return self.uses.find(reference, outside, self.inference.values(reference.receiver, outside))
 
     def _called(self, values: Values, reference: Reference) -> Resolution:
         return called(self.inference, values, reference.arguments)

@@ -65,6 +65,7 @@ class Scope:
         self.joined = imports.joined
         self.modules_of = imports.modules_of
         self.opened_by = imports.opened_by
+        self.opened_member = imports.opened_member
         self.reached_holders = imports.reached_holders
         self.reexported = imports.reexported
         self.renamed = imports.renamed

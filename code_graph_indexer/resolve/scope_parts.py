@@ -21,6 +21,9 @@ class View(Protocol):
     definition: Callable[[str, str], Target | None]
     is_written: bool
 
+    def opened_member(self, name: str, own_only: bool) -> Resolution:
+        """Return the member of this name of a definition whose members this file imports whole. `own_only`: not inherited."""
+
     def star_reach(self) -> dict[str, int]:
         """Map the files that this file imports whole to their places."""
 

@@ -53,11 +53,17 @@ class Uses:
         resolution = self._meaning(reference, point, receivers)
         if any(map(is_library, resolution.targets)):
             return NOTHING
+        if reference.kind != "types" and "definition.object" in self._language.captures:
+            resolution = resolution._replace(targets=tuple(map(self._companion, resolution.targets)))
         if reference.arguments < 0:
             return resolution
         return resolution._replace(
             targets=tuple(self._plain.taking(target, reference.arguments) for target in resolution.targets)
         )
+
+    def _companion(self, target: Target) -> Target:
+        """Return the companion object of a class, which its name means in an expression. Any other target stays."""
+        return (self._world.class_method(target.path, target.dotted) or target) if target.is_type else target
 
     def _meaning(self, reference: Reference, point: Point, receivers: Values) -> Resolution:
         if not reference.receiver:
@@ -179,7 +185,8 @@ class Uses:
                 # What a class gives to its base, and to its fields, is its parameter.
                 is_parameter = not self._is_inside(point, cls) and self._takes(cls, resolution)
                 return NOTHING if is_parameter else resolution
-        if (inner := self._within_function(name, point)) is not None:
+        inner = self._within_function(name, point) or self._scope.in_modules_around(name, point.dotted)
+        if inner is not None:
             return Resolution((inner,), SCOPE)
         resolution = self._scope.name(name)
         if "macros" in self._language.lookup and any(target.kind == "macro" for target in resolution.targets):
@@ -222,8 +229,9 @@ class Uses:
         """
         if value.form == MODULE:
             return first(self._scope.exported(path, name, 1) for path in value.paths)
-        if value.form == CALLABLE and (value.target is None or self._world.is_getter(value.target)):
-            # What a container gives may be read without a call: `carts.last`.
+        is_run = value.target is None or self._language.implicit_self or self._world.is_getter(value.target)
+        if value.form == CALLABLE and is_run:
+            # What a container gives may be read without a call: `carts.last`. So may what Ruby's methods return.
             results = self._inference.call(value, LEVELS)
             return self._of_any(results, name)
         if value.name == RECORD_TYPE and value.args and (member := self._of_record(value, name)) is not None:

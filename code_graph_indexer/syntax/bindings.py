@@ -1,5 +1,7 @@
 """Read the names that code binds, each with a hint to its type: variables, parameters, fields, and what functions return."""
 
+from itertools import accumulate
+
 import tree_sitter
 
 from code_graph_indexer.syntax.callbacks import path_given, path_passed, read_callback
@@ -167,11 +169,19 @@ def _unpack(file: Captured, names: tree_sitter.Node, value: tree_sitter.Node | N
     `part` is the part of the scope where the names are visible.
     """
     values = value.named_children if value is not None and _is_list(value) else []
-    # Rust's `_` is no name.
-    targets = [node for node in names.children if node.is_named or node.type == "_"]
-    for position, node in enumerate(targets):
+    if any(child.type == "=>" for child in names.children):
+        # PHP's `['total' => $total] = $cart` takes the entries of keys.
+        return
+    commas = list(accumulate(int(child.type == ",") for child in names.children))
+    # Rust's `_` is no name. Nothing may stand between two commas: `[, second]`.
+    targets = [
+        (position, node)
+        for position, node in zip(commas, names.children, strict=True)
+        if (node.is_named and not node.is_extra) or node.type == "_"
+    ]
+    for position, node in targets:
         # A starred name makes lists of different lengths, whose parts cannot be matched by position.
-        node_value = values[position] if len(values) == len(targets) else None
+        node_value = values[position] if len(values) == len(targets) > position else None
         node_path = file.path(node_value) if node_value is not None else stepped(path, f"[{position}]")
         if len(node.children) > 1 and node.children[0].is_named and node.children[1].type in ("(", "{"):
             # It takes an object of the type that it begins with apart.

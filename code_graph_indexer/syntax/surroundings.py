@@ -3,17 +3,22 @@
 That is what it is a member of, what gets it as a label, or the object whose key it is.
 """
 
+import re
+
 import tree_sitter
 
 from code_graph_indexer.syntax.expressions import cast_to, stepped
 from code_graph_indexer.syntax.roles import BEFORE, Role, dotted, operand
-from code_graph_indexer.syntax.trees import BETWEEN, DEPTH, Expressions
+from code_graph_indexer.syntax.trees import BETWEEN, CASCADE, DEPTH, Expressions
 
 OWNER_DEPTH = 3
 """How many nodes around a name are searched for what it is a member of."""
 
 MAKER_DEPTH = 6
 """How many nodes around a label are searched for what it belongs to."""
+
+_KEY_MARK = re.compile(rb"\s*:(?!:)")
+"""Pattern of what stands between a key and its value in such a row."""
 
 _JOINTS = frozenset({".", "::", "?.", "->"})
 """Marks between a name and what it is a member of, in a row of nodes."""
@@ -83,6 +88,8 @@ class Surroundings:
         Empty if that has no path. None if the name is no label. `around` is its parent.
         """
         start = node.start_byte
+        if around is not None and self._reader.role(around) == "row":
+            return self._row_before(around) or None if self._is_key_in_row(node, around) else None
         for _ in range(OWNER_DEPTH):
             if around is None or self._reader.source[around.start_byte : start].strip(b"."):
                 return None
@@ -97,6 +104,14 @@ class Surroundings:
                 return self._maker(around) if is_label else None
             around = around.parent
         return None
+
+    def _is_key_in_row(self, node: tree_sitter.Node, row: tree_sitter.Node) -> bool:
+        """Say whether a name in braces whose text is a row of marks and names has a value: `total` in `Cart { total: 1 }`."""
+        source = self._reader.source
+        if not source.startswith(b"{", row.start_byte) or not _KEY_MARK.match(source, node.end_byte):
+            return False
+        before = node.prev_sibling
+        return before is not None and before.type in ("{", ",")
 
     def entry_of(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> tree_sitter.Node | None:
         """Return the object or pattern that a name is a key of, or both key and value. None for any other name.
@@ -172,6 +187,10 @@ class Surroundings:
         before = step.prev_sibling
         while before is not None:
             row.insert(0, before)
+            if before.type in CASCADE and before.parent is not None:
+                # What stands before the whole cascade has this member.
+                before = before.parent.prev_sibling
+                continue
             # What is no step from something before it is the head.
             before = before.prev_sibling if before.type in BETWEEN or self._reader.is_step(before) else None
         return (self._reader.path(*row) if row else "") or None

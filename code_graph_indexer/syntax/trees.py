@@ -30,8 +30,11 @@ DEPTH = 60
 EACH = "[*]"
 """The step to each element of a list."""
 
-BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await"})
-"""Marks between the nodes of a row that change nothing."""
+CASCADE = frozenset({"..", "?.."})
+"""Marks before a member of what stands before the whole row, as in Dart's `cart..add(item)..total = 1`."""
+
+BETWEEN = frozenset({"(", ")", ".", "::", "?.", "->", "&", "*", "await", "cascade_section", *CASCADE})
+"""Nodes between those of a row that change nothing."""
 
 _WORDS = re.compile(r"\w[\w *]*")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")

@@ -162,6 +162,8 @@ class NameReader:
         self._names_members = language.implicit_self
         self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
         self._counts = language.counts_type_arguments
+        # Where closures number what they get, `$0`, this mark before a name is that of a wrapped property.
+        self._marks_properties = language.implicit_parameter.startswith("$")
         self._separators = (*_SEPARATORS, language.import_separator.encode())
 
     def uses(
@@ -196,7 +198,7 @@ class NameReader:
             is_local = is_local and not (node.type.startswith(_MEMBERS) or start in self._implicit)
             if is_local or (not is_member and name in self._words):
                 continue
-            if is_member:
+            if name.startswith("$"):
                 name, start = self._unmarked(name, start)
             receiver = self._receiver(node, around or node.parent, name, is_member=is_member)
             if receiver is not None:
@@ -213,8 +215,8 @@ class NameReader:
         return source[end : end + 1] == b" " and source.startswith(source[start:end] + b" ", end + 1)
 
     def _unmarked(self, name: str, start: int) -> tuple[str, int]:
-        """Return the name of a member without a mark, and its first byte: PHP's `self::$shared` is the member `shared`."""
-        is_marked = name.startswith("$") and self._source[start - 1 : start] == b":"
+        """Return a name without a mark, and its first byte: PHP's `self::$shared` and Swift's `$shared` mean `shared`."""
+        is_marked = self._marks_properties or self._source[start - 1 : start] == b":"
         return (name[1:], start + 1) if is_marked else (name, start)
 
     def _kind(self, node: tree_sitter.Node, end: int) -> str:

@@ -208,3 +208,15 @@ def test_a_specialization_is_not_proven(tmp_path: Path) -> None:
     connection = apsw.Connection(str(tmp_path / "index.db"), flags=apsw.SQLITE_OPEN_READONLY)
     rows = connection.execute("select line, target_line, confidence from uses where name = 'hash'")
     assert list(rows) == [(4, 2, ALTERNATIVE_DEFINITION)]
+
+
+def test_in_an_expression_a_name_means_the_companion_of_a_class(tmp_path: Path) -> None:
+    uses = uses_of(
+        tmp_path,
+        {
+            "Shard.scala": "package p\nobject Shard { val LIMIT = 3 }\nclass Shard(val size: Int)\n",
+            "Use.scala": "package p\nclass Use {\n  def run(shard: Shard) = 1\n  def limit() = Shard.LIMIT\n}\n",
+        },
+    )
+    assert uses["Use.scala", 3, "Shard"] == ("types", "p.Shard", "Shard.scala", 3)
+    assert uses["Use.scala", 4, "Shard"] == ("types", "p.Shard", "Shard.scala", 2)
