@@ -99,7 +99,7 @@ def _listed(sources: Sequence[RetrievedContext]) -> list[str]:
     if not sources:
         return []
     places = [f"- {_place(source)}" for source in sources[:MAX_LISTED]]
-    more = [f"- and {len(sources) - MAX_LISTED} more, which --json lists"] if len(sources) > MAX_LISTED else []
+    more = [f"- and {len(sources) - MAX_LISTED} more in `sources`"] if len(sources) > MAX_LISTED else []
     return ["\n".join(["Further places:", "", *places, *more])]
 
 

@@ -46,6 +46,11 @@ def list_candidates(page: Page, store: Store, symbols: Sequence[Symbol], *, unma
             number = page.topic.best(source, runs[0])
             lines.append(f"    {number}: {source[number - 1].strip()[:LINE]}")
     page.list("## Candidates, without their source", lines)
+    propose_words(page, symbols)
+
+
+def propose_words(page: Page, symbols: Sequence[Symbol]) -> None:
+    """Propose words for the next question: those that several of the definitions which were found have in their names."""
     names = [dict.fromkeys(sub_words(symbol.name)) for symbol in symbols]
     words = Counter(word for name in names for word in name if len(word) >= SHORTEST_WORD)
     near = [word for word, count in words.most_common(MAX_WORDS) if count > 1]

@@ -10,7 +10,7 @@ from code_graph_indexer.ask.relations import Relation, further_words, is_name
 from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route, places_of_report
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
-from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest
+from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest, propose_words
 from code_graph_indexer.explore.change import quote_impact
 from code_graph_indexer.explore.flow import FIRST_CALLERS, MAX_SEEDS, Flow
 from code_graph_indexer.explore.literals import Literals
@@ -67,6 +67,9 @@ MAX_BESIDE = 6
 
 SURE, UNSURE = 9_000, 8_500
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
+
+DOUBTED = 4_000
+"""The most characters of an answer that says its doubt."""
 
 JOINED = 0.5
 """The calls between the definitions of an answer, for each of them, from which they hang together."""
@@ -506,7 +509,7 @@ class Explorer:
         seeds = symbols[:MAX_SEEDS]
         lines = self._flow.lines(seeds, page.topic) if seeds else []
         if doubt is not None and _is_said(doubt, route, self._flow.joined >= JOINED * len(seeds)):
-            page.write(doubt.text)
+            _say(doubt, page, symbols)
         page.list("## Definitions and the calls between them", lines, share=FLOW)
         self._quotes.described(page, seeds)
         copies = self._quote_answer(page, seeds, contexts)
@@ -608,6 +611,13 @@ def _tests_of(graph: CodeGraph, symbols: Sequence[Symbol]) -> list[Step]:
 def _is_said(doubt: Doubt, route: Route, are_joined: bool) -> bool:
     """Say whether a doubt about a search is said. Definitions that call one another are a part of the code that answers."""
     return doubt.unmatched or doubt.weak or (route is Route.CONCEPT and not are_joined)
+
+
+def _say(doubt: Doubt, page: Page, symbols: Sequence[Symbol]) -> None:
+    """Write a doubt with words for the next question. The page ends early, because a reader may ask again."""
+    page.end_at(DOUBTED)
+    page.write(doubt.text)
+    propose_words(page, symbols)
 
 
 def _registered(store: Store, symbol: Symbol, steps: Sequence[Step]) -> list[Step]:

@@ -91,6 +91,12 @@ class Page:
         self._for_gaps = min(int(characters * FOR_GAPS), max(self._room - characters, 0))
         self._room = min(self._room, characters)
 
+    def end_at(self, characters: int) -> None:
+        """Give this many ASCII characters at most to the whole page, with its head and the notes at its end."""
+        taken = sum(cost(line) + 1 for line in self._head) + self._for_notes
+        self._for_gaps = 0
+        self._room = min(self._room, max(characters - taken, 0))
+
     @property
     def room(self) -> int:
         """Return how many ASCII characters still fit, apart from the notes."""

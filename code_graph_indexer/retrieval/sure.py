@@ -137,7 +137,8 @@ def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:
     ids = store.words(words, markdown, DOCUMENTS_READ).ids.tolist()
     files = store.files_of(ids)
     ids = [chunk_id for chunk_id in ids if chunk_id in files and (filters.tests or "test" not in files[chunk_id].marks)]
-    is_aside = accompanying(words, [files[chunk_id] for chunk_id in ids]).tolist()
+    # A word such as `change` or `history` asks a question for more than change logs, and a doubt leads to none of them.
+    is_aside = accompanying((), [files[chunk_id] for chunk_id in ids]).tolist()
     chunks = store.chunks([chunk_id for chunk_id, aside in zip(ids, is_aside, strict=True) if not aside])
     texts = store.chunk_texts(chunks)
     # A document that has a common word of the question alone is none of its matter.

@@ -242,7 +242,7 @@ def test_without_a_model_the_best_are_shown_the_next_listed_and_the_rest_counted
     places = [line for line in got.text.splitlines() if line.startswith("- m")]
     assert places[0] == f"- m{MAX_SHOWN}.py:1-2  function m{MAX_SHOWN}.run"
     assert len(places) == MAX_LISTED
-    assert f"- and {25 - MAX_SHOWN - MAX_LISTED} more, which --json lists" in got.text
+    assert f"- and {25 - MAX_SHOWN - MAX_LISTED} more in `sources`" in got.text
 
 
 def test_an_excerpt_cannot_end_its_fence() -> None:

@@ -85,7 +85,8 @@ def test_a_filter_that_leaves_nothing_else_finds_them(indexer: CodeIndexer) -> N
     assert paths(indexer, "where is the stamp of a parcel checked?", file_patterns="vendor/*") == {"vendor/stamps.py"}
 
 
-def test_a_doubt_names_documents_without_translations_and_changes(indexer: CodeIndexer) -> None:
-    doubt = indexer.doubt("where is the stamp of a parcel checked?", [])
+@pytest.mark.parametrize("end", ["", " for changes"])
+def test_a_doubt_names_documents_without_translations_and_changes(indexer: CodeIndexer, end: str) -> None:
+    doubt = indexer.doubt(f"where is the stamp of a parcel checked{end}?", [])
     assert doubt is not None
     assert [place.partition(":")[0] for place in doubt.documents] == ["docs/counter.md"]
