@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from html import escape
+from itertools import chain
 from typing import Any, cast
 
 
@@ -335,6 +337,39 @@ class ExpectedWord:
 def expected_text(words: Sequence[ExpectedWord]) -> str:
     """Return the expected words in a sentence, or an empty text without any."""
     return f"Expected words: {', '.join(word.text for word in words)}." if words else ""
+
+
+class Tables:
+    """The lists of an answer as HTML tables, for notebooks. The text of a repository is never taken for HTML."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """Return a table for each list of records, of its first TABLE_ROWS rows and the columns that any of them fills."""
+        lists = ((field.name, getattr(self, field.name)) for field in fields(cast(Any, self)))
+        return "".join(_table(name, _records(value)) for name, value in lists if isinstance(value, tuple))
+
+
+TABLE_ROWS = 50
+"""The most rows of a list that a notebook shows."""
+
+
+def _records(values: Sequence[object]) -> list[object]:
+    """List the records of a tuple. Those of tuples in it, such as paths, follow one another."""
+    records: list[object] = []
+    for value in values:
+        records.extend(value if isinstance(value, tuple) else (value,))
+    return [record for record in records if is_dataclass(record)]
+
+
+def _table(name: str, records: Sequence[object]) -> str:
+    """Write records as an HTML table with a heading. Empty without records."""
+    rows = to_rows(records[:TABLE_ROWS])
+    columns = [column for column in dict.fromkeys(chain.from_iterable(rows)) if any(row.get(column) for row in rows)]
+    lines: list[list[object]] = [[*columns], *([row.get(column, "") for column in columns] for row in rows)]
+    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in line)}</tr>" for line in lines)
+    rest = f", the first {TABLE_ROWS} of {len(records)}" if len(records) > TABLE_ROWS else ""
+    return f"<p><b>{escape(name)}{rest}</b></p><table>{body}</table>" if records else ""
 
 
 def to_rows(records: Iterable[object]) -> list[dict[str, object]]:

@@ -62,3 +62,7 @@ def test_notebooks_show_texts_as_markdown_and_source_as_text(indexer: CodeIndexe
     assert answer._repr_markdown_() == answer.answer._repr_markdown_() == answer.text
     shown = indexer.retrieve("add_tax", limit=1)[0]._repr_html_()
     assert "def add_tax(cents: int) -&gt; int" in shown
+    impact, paths = indexer.graph.impact("add_tax"), indexer.graph.paths("place_order", "add_tax")
+    assert "<b>affected</b>" in impact._repr_html_()
+    assert "<td>shop.cart.Cart.total</td>" in impact._repr_html_()
+    assert "<b>paths</b>" in paths._repr_html_()

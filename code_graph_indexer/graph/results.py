@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from code_graph_indexer.results import Certainty, ExternalUse, OpenSite, Symbol, Use
+from code_graph_indexer.results import Certainty, ExternalUse, OpenSite, Symbol, Tables, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class UsesOfKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Tables):
     """The definitions that a walk from one definition reaches, nearest first.
 
     `declarations` declare the definition in other places, such as a header. `alternatives` are definitions that another build
@@ -66,7 +66,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class References(Tables):
     """All known uses of a definition, by kind, code before tests.
 
     `unlinked_lines` counts the lines of code in `unlinked_files` that hold its name and are linked to no definition of it:
@@ -110,7 +110,7 @@ class PathEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class CallPaths:
+class CallPaths(Tables):
     """The shortest call paths from one definition to another. Each path is a tuple of steps.
 
     If there is none, `ends` are the calls at which the known calls from the source end.
@@ -129,7 +129,7 @@ class CallPaths:
 
 
 @dataclass(frozen=True, slots=True)
-class Impact:
+class Impact(Tables):
     """The definitions that a change affects, nearest first, and the test files to run.
 
     In `tests`, changed tests come first, then those named after the change, then the nearest ones. If no test is within the
@@ -160,7 +160,7 @@ class Impact:
 
 
 @dataclass(frozen=True, slots=True)
-class Hierarchy:
+class Hierarchy(Tables):
     """The classes above and below a class. `outside` names bases that are not in the repository.
 
     Example:
@@ -189,7 +189,7 @@ class FileLink:
 
 
 @dataclass(frozen=True, slots=True)
-class FileLinks:
+class FileLinks(Tables):
     """The files that a file imports, or the files that import it. `outside` names imported modules outside the repository.
 
     Example:
