@@ -131,7 +131,8 @@ def test_of_a_function_and_its_prototype_the_function_is_quoted(tmp_path: Path) 
 def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_path: Path, are_joined: bool) -> None:
     def step(number: int) -> str:
         if not are_joined:
-            return f"def parcel_step_{number}(parcel):\n    return parcel + {number}\n"
+            steps = "".join(f"    parcel = parcel + {number} * {line}\n" for line in range(60))
+            return f"def parcel_step_{number}(parcel):\n{steps}    return parcel\n"
         behind = f"parcel_step_{number + 1}"
         return f"from part_{number + 1} import {behind}\n\n\ndef parcel_step_{number}(parcel):\n    return {behind}(parcel)\n"
 
@@ -141,3 +142,6 @@ def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_pa
         opened.index()
         text = opened.explore("which step does a parcel take?", expect="parcel step").text
     assert ("Not sure" in text) is not are_joined
+    if not are_joined:
+        assert "Words of this code that may help, in `expect`: parcel step" in text
+        assert len(text) <= 4_000
