@@ -32,6 +32,9 @@ CGI_IGNORE = ".cgiignore"
 
 GLOB_CHARACTERS = frozenset("*?[")
 
+TOO_LARGE = "too large"
+"""The first words of the error of a file that is not read for its size."""
+
 
 class Verdict(StrEnum):
     """What the rules say of a path. `INCLUDED` means that a `!` pattern of .cgiignore brings it in, whatever else it is."""
@@ -378,5 +381,5 @@ def _examine(entry: os.DirEntry[str], path: str, max_file_size: int, forced: boo
         return SourceFile(path, error="not a regular file")
     error = None if forced else file_patterns().why_unread(path) or None
     if error is None and status.st_size > max_file_size:
-        error = f"too large (over {max_file_size} bytes)"
+        error = f"{TOO_LARGE} (over {max_file_size} bytes)"
     return SourceFile(path, size=status.st_size, mtime_ns=change_time(status), error=error)

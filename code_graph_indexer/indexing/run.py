@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +20,8 @@ from code_graph_indexer.errors import BusyError, CgiError, IndexFormatError
 from code_graph_indexer.git import checkout_file, head_of
 from code_graph_indexer.indexing.history import history_boundary, history_stamp, read_history
 from code_graph_indexer.indexing.memory import BY_CHANCE, CRASHES, link_memory, worker_count
-from code_graph_indexer.languages import fingerprint
+from code_graph_indexer.languages import detect_language, fingerprint
+from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Progress
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import (
@@ -80,12 +81,16 @@ REPLACED = "{} was damaged, foreign or of another version, and is built anew"
 """What is said of an index that a build replaces because nobody can read it."""
 
 
+MAX_NAMED = 3
+"""The most files that are named which are too large."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """A report on an index run.
 
     `edges`, `references` and `skipped` map a kind or reason to a count. They are empty if the run updated only a few files.
-    `warnings` name the files that this machine failed to read, and the parts of SCIP indexes that were not used. `seconds` is
+    `warnings` name the files that this machine failed to read or that are too large, and the parts of SCIP indexes that were not used. `seconds` is
     wall-clock time. `why_empty` says why no file could be parsed, and what to do.
 
     Example:
@@ -639,6 +644,7 @@ class _Run:
         A file with an error is not read.
         """
         readable = [source for source in sources if source.error is None]
+        self.warnings += _too_large(sources)
         working = workers.index_files(
             readable, self.options, workers=worker_count(self.settings), timeout=self.settings.parse_timeout
         )
@@ -656,6 +662,18 @@ class _Run:
         finally:
             # A run that fails midway leaves the generator unfinished, and only closing it stops the workers.
             cast("Generator[IndexedFile]", working).close()
+
+
+def _too_large(sources: Iterable[SourceFile]) -> list[str]:
+    """Name the largest files of code that are not read for their size, and how to read them."""
+    large = [
+        file for file in sources if (file.error or "").startswith(discover.TOO_LARGE) and detect_language(file.path)
+    ]
+    large.sort(key=lambda file: -file.size)
+    return [
+        f"{in_line(file.path)} is {file.error}; to read it, run: CGI_MAX_FILE_SIZE={file.size} cgi index"
+        for file in large[:MAX_NAMED]
+    ]
 
 
 def _summary(db: Path, root: Path, *, counted: bool) -> IndexReport:

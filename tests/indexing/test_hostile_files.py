@@ -36,6 +36,21 @@ def test_a_minified_line_over_the_size_limit_is_too_large(tmp_path: Path) -> Non
     assert index_beside(tmp_path, {"app.js": line}) == {"app.js": "too large (over 1000000 bytes)"}
 
 
+def test_the_largest_code_that_is_not_read_is_named(tmp_path: Path) -> None:
+    """A table of data is no code, and of many files the largest ones are named."""
+    files = {f"part_{size}.py": "#" * size for size in (120, 130, 140, 150)} | {
+        "rows.csv": "1," * 200,
+        "small.py": "a = 1\n",
+    }
+    report = index(write_tree(tmp_path, files), tmp_path / "index.db", max_file_size=100)
+    assert [warning.partition(" is ")[0] for warning in report.warnings] == [
+        "part_150.py",
+        "part_140.py",
+        "part_130.py",
+    ]
+    assert report.warnings[0].endswith("too large (over 100 bytes); to read it, run: CGI_MAX_FILE_SIZE=150 cgi index")
+
+
 @pytest.mark.slow
 def test_a_minified_line_under_the_size_limit_is_indexed_and_marked(tmp_path: Path) -> None:
     line = "var a=function(b){return b+1};" * 10_000
