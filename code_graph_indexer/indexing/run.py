@@ -90,8 +90,8 @@ class IndexReport:
     """A report on an index run.
 
     `edges`, `references` and `skipped` map a kind or reason to a count. They are empty if the run updated only a few files.
-    `warnings` name the files that this machine failed to read or that are too large, and the parts of SCIP indexes that were not used. `seconds` is
-    wall-clock time. `why_empty` says why no file could be parsed, and what to do.
+    `warnings` name the files that this machine failed to read or that are too large, and the parts of SCIP indexes that were
+    not used. `seconds` is wall-clock time. `why_empty` says why no file could be parsed, and what to do.
 
     Example:
         >>> report = indexer.index(full=True)

@@ -36,6 +36,7 @@
 ; type-suffixes: Attribute
 ; loops-over: pairs
 ; modules: declared
+; manifest: *.csproj <Project\b
 ; import-lookup: name
 ; import-separator: .
 ; binds: all

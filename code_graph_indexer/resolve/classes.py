@@ -53,11 +53,7 @@ class Classes(Part):
             for target in self.world.definitions_of(dotted)
             if (is_spread or target.kind in kinds) and target.path != cls.path and self.view.reachable(target.path)
         ]
-        if language.modules == "folder":
-            targets = [target for target in targets if self.world.same_module(target.path, cls.path)]
-        if language.modules == "declared" and not is_spread:
-            targets = [target for target in targets if not self._is_of_namesake(target, cls)]
-            targets = targets or self._in_package(cls, name)
+        targets = self._of_module(targets, cls, name, is_spread=is_spread)
         member = min(
             targets, key=lambda target: (not target.has_body, -shared_folders(target.path, cls.path)), default=None
         )
@@ -67,6 +63,18 @@ class Classes(Part):
             return self._value_elsewhere(cls, dotted) or next(self.added(cls, name), None)
         # The node of a short type or constant is its own, not that of the chunk that holds it.
         return self.world.written(member.path, dotted) or member
+
+    def _of_module(self, targets: list[Target], cls: Target, name: str, *, is_spread: bool) -> list[Target]:
+        """Leave out members of classes of the same name in other modules. `is_spread`: the class may be in several files."""
+        modules = self.view.at(cls.path).language.modules
+        if modules == "folder":
+            return [target for target in targets if self.world.same_module(target.path, cls.path)]
+        if modules != "declared" or cls.kind == "namespace":
+            return targets
+        if is_spread:
+            # The parts of a class are in one module.
+            return [target for target in targets if self.world.module(target.path) == self.world.module(cls.path)]
+        return [target for target in targets if not self._is_of_namesake(target, cls)] or self._in_package(cls, name)
 
     def added(self, cls: Target, name: str) -> Iterator[Target]:
         """Yield what other files add to a class under a name, which no code calls: `extension Cart { var total: Int }`."""

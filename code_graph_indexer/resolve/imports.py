@@ -5,6 +5,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from code_graph_indexer.languages import Language
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.resolution import (
@@ -16,7 +17,7 @@ from code_graph_indexer.resolve.resolution import (
     UNIQUE,
     Resolution,
 )
-from code_graph_indexer.resolve.scope_parts import Part
+from code_graph_indexer.resolve.scope_parts import Part, View
 from code_graph_indexer.resolve.world import Import
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.roles import is_name
@@ -79,6 +80,8 @@ class Imports(Part):
         ):
             # A module inside this file.
             return Resolution((target,), IMPORT)
+        if (member := self.package_member(module, name)).targets:
+            return member
         return self._of_class(module, name, depth, own_only)
 
     def _of_class(self, module: str, name: str, depth: int, own_only: bool) -> Resolution:
@@ -200,13 +203,13 @@ class Imports(Part):
                 continue
             target = self.view.definition(path, name) if path in holders else None
             if target is not None and (target.kind != "macro" or target.has_body):
-                return Resolution(
-                    self._alternatives(target, holders), STAR if path in self._chosen_by_build() else IMPORT
-                )
+                confidence = STAR if path in self._chosen_by_build() else IMPORT
+                resolution = Resolution(self._alternatives(target, holders), confidence)
+                return _with_others(self.view, resolution, name, holders) if depth == 1 else resolution
             # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
             alias = alias or target
             if self.language.reexports and (passed := self._passed_on(path, name, depth + 1)).targets:
-                return passed
+                return _with_others(self.view, passed, name, holders) if depth == 1 else passed
         if alias is not None:
             return Resolution((alias,), IMPORT)
         return self.opened_member(name, own_only or depth > 1)
@@ -272,10 +275,18 @@ class Imports(Part):
     def _opened(self) -> tuple[Target, ...]:
         """List the definitions whose members this file imports whole: `open Shop.Cart`, `import static a.Names.*`."""
         texts = self.world.whole_imports(self.path)
-        if self.language.modules == "declared" and "definition.object" in self.language.captures:
+        if _has_package_objects(self.language):
             # Scala's `package object shop` holds what all files of the package `shop` see.
             texts = (*texts, self.world.module(self.path))
         return tuple(dict.fromkeys(target for text in texts for target in self.opened_by(text)))
+
+    @remembered
+    def package_member(self, package: str, name: str) -> Resolution:
+        """Return what the object of a package has under a name: `package object shop { val limit = 3 }`."""
+        outers = self.opened_by(package) if _has_package_objects(self.language) else ()
+        members = (self.view.own_member(outer, name) for outer in outers if outer.kind == "object")
+        member = next(filter(None, members), None)
+        return Resolution((member,), IMPORT) if member is not None else NOTHING
 
     @remembered
     def opened_by(self, text: str) -> tuple[Target, ...]:
@@ -286,6 +297,8 @@ class Imports(Part):
         if not is_declared and self.world.find_modules(self.path, text):
             return ()
         named = self.import_in_full(text).targets if is_declared and text else ()
+        if not named and _has_package_objects(self.language) and self.language.import_separator not in text:
+            named = tuple(target for target in self.world.definitions_of(text) if not self.world.module(target.path))
         written = (self.view.definition(path, dotted) for path, dotted in self._places_of(text))
         opened = (target for target in written if target is not None and target.is_type)
         return (*(cls for cls in named if cls.is_type), *itertools.islice(opened, 1))
@@ -466,3 +479,22 @@ def among(places: Mapping[str, int], holders: Set[str]) -> list[str]:
     if len(places) < len(holders):
         return [path for path in places if path in holders]
     return sorted([path for path in holders if path in places], key=places.__getitem__)
+
+
+def _has_package_objects(language: Language) -> bool:
+    """Say whether an object may add to the package of its full name."""
+    return language.modules == "declared" and "definition.object" in language.captures
+
+
+def _with_others(view: View, resolution: Resolution, name: str, holders: list[str]) -> Resolution:
+    """Add what other files define by a name that a file imports whole itself: a build or a condition chooses one.
+
+    Examples: `import 'io.dart' if (dart.library.html) 'web.dart'`, and `from fast import *` in a `try`.
+    """
+    if not view.language.reexports or not holders:
+        return resolution
+    paths = {target.path for target in resolution.targets}
+    beside = [path for path in view.world.included(view.path) if path in holders and path not in paths]
+    targets = (view.definition(path, name) for path in beside if view.world.is_public(path, name))
+    others = tuple(target for target in targets if target is not None)
+    return Resolution((*resolution.targets, *others), STAR, all_meant=True) if others else resolution

@@ -369,6 +369,9 @@ class Members(Part):
         for path in value.paths:
             if (values := self.inference.at(path).variable(name, level)) is not None:
                 return tuple(value._replace(confidence=min(value.confidence, IMPORT)) for value in values)
+        if value.name and self.scope.package_member(value.name, name).targets:
+            objects = (value_of(outer, IMPORT) for outer in self.scope.opened_by(value.name))
+            return distinct(member for outer in objects for member in self.class_member(outer, name, level) or ())
         if value.name and (paths := self.scope.modules_of(f"{value.name}.{name}")):
             return (Value(MODULE, paths=paths, name=f"{value.name}.{name}"),)
         return OUTSIDE if value.paths and value.paths[0].startswith(MARK) else UNKNOWN

@@ -66,6 +66,7 @@ class Scope:
         self.modules_of = imports.modules_of
         self.opened_by = imports.opened_by
         self.opened_member = imports.opened_member
+        self.package_member = imports.package_member
         self.reached_holders = imports.reached_holders
         self.reexported = imports.reexported
         self.renamed = imports.renamed
@@ -391,6 +392,8 @@ class Scope:
         for path in self.modules_of(head):
             if (exported := self.exported(path, last, 1)).targets:
                 return Resolution(exported.targets, IMPORT)
+        if (of_package := self.package_member(head, last)).targets:
+            return of_package
         if "global" in self.language.lookup and (loaded := self._loaded(text)).targets:
             return loaded
         outer = self.dotted(head, own_only)

@@ -228,7 +228,8 @@ class Uses:
         `level` is how many names for other types are followed.
         """
         if value.form == MODULE:
-            return first(self._scope.exported(path, name, 1) for path in value.paths)
+            exported = first(self._scope.exported(path, name, 1) for path in value.paths)
+            return exported if exported.targets else self._scope.package_member(value.name, name)
         is_run = value.target is None or self._language.implicit_self or self._world.is_getter(value.target)
         if value.form == CALLABLE and is_run:
             # What a container gives may be read without a call: `carts.last`. So may what Ruby's methods return.

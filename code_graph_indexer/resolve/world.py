@@ -370,14 +370,14 @@ class World:
         return bound
 
     def _shared_imports(self, path: str) -> list[PassedArgument]:
-        """List the imports of other files that hold in a file, as C#'s `global using` does below the folder of its file."""
+        """List the imports of other files that hold in a file, as C#'s `global using` does in the project of its file."""
 
         def imports() -> list[PassedArgument]:
             self.note.keys.append(key_hash(ARGUMENTS + EVERYWHERE))
             return [
                 import_
                 for importer in self._passing(EVERYWHERE)
-                if importer != path and f"/{path}".startswith(f"/{importer}".rpartition("/")[0] + "/")
+                if importer != path and f"/{path}".startswith(f"/{self.modules.project(importer)}/".replace("//", "/"))
                 for import_ in self._fact(self._of(importer).arguments, EVERYWHERE) or ()
             ]
 

@@ -186,7 +186,7 @@ class NameReader:
             if entry is None and start in taken:
                 continue
             name = texts[source[start:end]]
-            is_type = node.type.startswith(_TYPES) if has_types else self._is_named_as_its_type(start, end)
+            is_type = node.type.startswith(_TYPES) if has_types else self._stands_as_type(node, start, end, around)
             is_member = self._is_member(node, start)
             made = None if is_member else self._made_by(node, end, around, entry)
             if made:
@@ -209,10 +209,14 @@ class NameReader:
         """Return how many type arguments stand behind a name that ends at a byte. -1 where they tell no types apart."""
         return type_arguments_at(self._source, end) if self._counts else -1
 
-    def _is_named_as_its_type(self, start: int, end: int) -> bool:
-        """Say whether a name declares the name behind it, which is the same: `public Address Address`."""
+    def _stands_as_type(self, node: tree_sitter.Node, start: int, end: int, around: tree_sitter.Node | None) -> bool:
+        """Say whether a name declares what is behind it: `Address Address`, or `Address? home` where members are seen alone."""
         source = self._source
-        return source[end : end + 1] == b" " and source.startswith(source[start:end] + b" ", end + 1)
+        if source[end : end + 1] == b" " and source.startswith(source[start:end] + b" ", end + 1):
+            return True
+        if not self._names_members or around is None:
+            return False
+        return around.type.startswith("nullable") or around.child_by_field_name("type") == node
 
     def _unmarked(self, name: str, start: int) -> tuple[str, int]:
         """Return a name without a mark, and its first byte: PHP's `self::$shared` and Swift's `$shared` mean `shared`."""

@@ -1,5 +1,6 @@
 """Find the files that an import refers to: by path, by package, by declared name or by the repository's own name."""
 
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,6 +61,7 @@ class Modules:
             if language.import_lookup == "view" and language.inherits
         }
         self._views = ByView(self._files, self._manifests, next(iter(languages().values())))
+        self._projects = {language.name: self._manifests.folders(language) for language in languages().values()}
         self.find = lru_cache(maxsize=KEPT_IMPORTS)(self._find_noting)
 
     def offered(self) -> set[tuple[str, str]]:
@@ -74,6 +76,15 @@ class Modules:
             for package in folders
         }
         return packages | {key for key in self._files.by_name if key[0] in named}
+
+    def project(self, path: str) -> str:
+        """Return the nearest folder around a file that has a manifest of its language, or else the file's own folder."""
+        folder = posixpath.dirname(path)
+        folders = self._projects[self.files[path].language]
+        around = folder
+        while around and around not in folders:
+            around = posixpath.dirname(around)
+        return around if around in folders else folder
 
     def begins_path(self, name: str, language: Language) -> bool:
         """Say whether the path of a module may begin with a name, which no import binds."""

@@ -74,20 +74,23 @@ class Manifests:
 
 def is_manifest(file_name: str) -> bool:
     """Say whether a file of this name may be a manifest or a compiler configuration, which give names to folders."""
-    return file_name in _manifest_names() or bool(_alias_files().match(file_name))
+    return bool(_manifest_files().match(file_name) or _alias_files().match(file_name))
 
 
 @cache
-def _manifest_names() -> frozenset[str]:
-    """Return the names of the manifests of all languages."""
-    return frozenset(name for language in languages().values() for name, _ in language.manifest)
+def _manifest_files() -> re.Pattern[str]:
+    """Return a pattern that matches the names of the manifests of all languages."""
+    names = {name for language in languages().values() for name, _ in language.manifest}
+    return re.compile("|".join(map(translate, sorted(names))))
 
 
 @cache
 def _patterns(file_name: str, language: str) -> tuple[re.Pattern[str], ...]:
     """Return what a language finds in its manifests of this name, as patterns."""
     return tuple(
-        re.compile(pattern, re.MULTILINE) for name, pattern in languages()[language].manifest if name == file_name
+        re.compile(pattern, re.MULTILINE)
+        for name, pattern in languages()[language].manifest
+        if fnmatchcase(file_name, name)
     )
 
 
