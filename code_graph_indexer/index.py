@@ -667,7 +667,6 @@ def _ranked(
         limit=limit if scorer is None else max(limit, settings.first_stage_limit),
         pool_size=settings.pool_size,
         folders=folders,
-        fusion=settings.fusion,
         places=places,
         expect=expect,
     )
@@ -678,9 +677,7 @@ def _ranked(
 
 def _retriever(store: Store, embedder: Embedder | None, settings: Settings, root: Root | None) -> CodeRetriever:
     """Return a search with the constants of the settings."""
-    return retrieval.CodeRetriever(
-        store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
-    )
+    return retrieval.CodeRetriever(store, embedder, root=root, folder_boost=settings.rrf_folder_boost)
 
 
 def _start_here(folders: Mapping[str, Path]) -> str:

@@ -52,13 +52,11 @@ class Settings:
     limit: int = 10
     """The most results of a search."""
     pool_size: int = 200
-    """The most hits that each search signal passes to rank fusion."""
-    fusion: str = "score"
-    """How signals are combined: `score` adds normalised scores per file, `rrf` is weighted reciprocal rank fusion."""
+    """The most hits that each search signal passes to fusion."""
     rrf_k: int = 60
-    """The constant k of reciprocal rank fusion."""
+    """The constant k of reciprocal rank fusion, by which the requests of a question are merged."""
     rrf_folder_boost: float = 1.3
-    """Boost for files in a preferred folder. It is added to a score (`score`), or multiplies the score (`rrf`)."""
+    """Boost for files in a preferred folder, added to a score."""
     top_k_per_request: int = 50
     """The most chunks that one request (search) of a question returns."""
     rrf_top_n: int = 50

@@ -57,13 +57,11 @@ class Gatherer:
 
     def _run(self, request: RetrievalRequest, filters: Filters, keyword_only: bool) -> Gathered:
         embedder = None if keyword_only else self._embedder
-        boost, rrf_k = self._settings.rrf_folder_boost, self._settings.rrf_k
         retriever = CodeRetriever(
             self._store,
             embedder,
             root=self._root,
-            rrf_k=rrf_k,
-            folder_boost=boost,
+            folder_boost=self._settings.rrf_folder_boost,
             repeat_penalty=READER_REPEAT_PENALTY,
         )
         steps: list[str] = []
@@ -78,7 +76,6 @@ class Gatherer:
                 limit=self._settings.top_k_per_request,
                 pool_size=self._settings.pool_size,
                 folders=loosened.folders,
-                fusion=self._settings.fusion,
                 expect=loosened.expect,
             )
             if contexts:

@@ -144,9 +144,7 @@ class Explorer:
         self._quotes = Quotes(store, self._flow)
         self._graph = CodeGraph(store)
         self._literals = Literals(store, self._graph, self._quotes)
-        self._retriever = CodeRetriever(
-            store, embedder, root=root, rrf_k=settings.rrf_k, folder_boost=settings.rrf_folder_boost
-        )
+        self._retriever = CodeRetriever(store, embedder, root=root, folder_boost=settings.rrf_folder_boost)
 
     def tour(self, query: str, budget: int | None = None, *, expect: str = "", note: str = "") -> Tour:
         """Return the tour for a query: a question, names, `A -> B`, a path with lines, or a stack trace.
@@ -469,7 +467,6 @@ class Explorer:
             filters,
             limit=MAX_RESULTS,
             pool_size=self._settings.pool_size,
-            fusion=self._settings.fusion,
             expect=expect,
         )
         if words := expected_words(self._store, expect):

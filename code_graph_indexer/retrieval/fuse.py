@@ -1,6 +1,5 @@
-"""Fuse the ranked lists of all signals into a single list, by normalised scores or by weighted reciprocal ranks."""
+"""Fuse the ranked lists of all signals into a single list, by normalised scores."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
@@ -38,7 +37,7 @@ def reciprocal_rank(rank: int | NDArray[np.int64], k: int) -> float | NDArray[np
 
 
 @dataclass(frozen=True, slots=True)
-class FusedScores(Sequence[Fused]):
+class FusedScores:
     """A list of fused chunks, best first, stored as arrays with one row per signal and one column per chunk.
 
     `ids` has the chunk id of each column. `ranks` count from 1. `scores` are the scores that the signal gave. `shares` are
@@ -53,22 +52,6 @@ class FusedScores(Sequence[Fused]):
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    @overload
-    def __getitem__(self, place: int) -> Fused: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Fused]: ...
-
-    def __getitem__(self, place: int | slice) -> Fused | list[Fused]:
-        """Return the chunk at a position, with the part of its score from each signal. A slice gives a list of chunks."""
-        if isinstance(place, slice):
-            return [self[position] for position in range(*place.indices(len(self)))]
-        # A rank of 0 says that the signal has not found the chunk.
-        rows = np.flatnonzero(self.ranks[:, place]).tolist()
-        parts = tuple(self.part(row, place) for row in rows)
-        # As along the axis of all chunks: one after another, in whatever number they come.
-        return Fused(int(self.ids[place]), float(np.cumsum(self.shares[:, place])[-1]), parts)
 
     def row(self, signal: str) -> int | None:
         """Return the row number of a signal, or None if the search did not use the signal."""
@@ -90,30 +73,11 @@ class FusedScores(Sequence[Fused]):
         return FusedScores(self.signals, self.ids[mask], *columns)
 
 
-def fuse_by_rank(lists: Sequence[RankedList], *, k: int) -> list[Fused]:
-    """Fuse ranked lists by rank: each hit adds weight / (k + rank) to the score of its chunk.
-
-    Returns every chunk once, best first. The order of `lists` does not matter.
-    """
-    parts_of: dict[int, list[SignalRank]] = defaultdict(list)
-    # Sums of floats depend on their order, so the lists are added in a fixed one.
-    for ranked in sorted(lists, key=lambda ranked: ranked.signal):
-        weight = signal_of(ranked.signal).by_rank
-        for rank, hit in enumerate(ranked.hits, 1):
-            share = weight * reciprocal_rank(rank, k)
-            parts_of[hit.chunk_id].append(SignalRank(ranked.signal, rank, hit.score, share))
-    fused = (
-        Fused(chunk_id, sum(part.contribution for part in parts), tuple(parts)) for chunk_id, parts in parts_of.items()
-    )
-    # Ties go by id, so that the same query always gives the same list.
-    return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
-
-
 def fuse_by_score(lists: Sequence[RankedList]) -> FusedScores:
     """Fuse ranked lists by score: each hit adds weight × score / best score of the signal to its chunk.
 
-    Returns every chunk once, best first. Scores of an absolute signal are not divided. Those of another can be compared only
-    within one query.
+    Returns every chunk once, best first. The order of `lists` does not matter. Scores of an absolute signal are not divided.
+    Those of another can be compared only within one query.
     """
     ordered = sorted(lists, key=lambda ranked: ranked.signal)
     ids = distinct(np.concatenate([NO_IDS, *(ranked.hits.ids for ranked in ordered)]))

@@ -45,7 +45,7 @@ RECENCY_WEIGHT = 3.0
 """Boost of the file that was changed last, if the question asks for what is new."""
 
 FOLDER_BOOST = 1.3
-"""Boost of files in a folder that the caller prefers: added in fusion by scores, multiplied in fusion by ranks."""
+"""Boost of files in a folder that the caller prefers."""
 
 PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
 """Penalties of files that accompany the code. They repeat its words, but a query rarely asks for them."""
@@ -97,9 +97,6 @@ LEGACY_WORDS = frozenset({"compat", "deprecated", "legacy", "obsolete"})
 
 FILES_KEPT = 20_000
 """Number of paths whose words are cached between queries."""
-
-RRF_PENALTIES: Mapping[str, float] = {"test": 0.7, "example": 0.85, "generated": 0.6, "vendored": 0.6, "text": 0.8}
-"""Factors that replace PENALTIES in fusion by ranks, where scores are too small to subtract from."""
 
 _VERSION_FOLDER = re.compile(r"(?<![^/])v(\d{1,4})/")
 
@@ -276,28 +273,6 @@ class Reranker:
             Term("depth", deeper, DEPTH_PENALTY * deeper * (1 - preferred)),
             Term("recent", times, RECENCY_WEIGHT * times),
         ]
-
-    def weigh(
-        self, fused: Sequence[Fused], files: Mapping[int, ChunkFile], query: Query, folders: Sequence[str]
-    ) -> list[Fused]:
-        """Return chunks that were fused by ranks, sorted again after each score is multiplied by the factors of its file."""
-        weighed: list[Fused] = []
-        places = {file.id: file for file in files.values()}
-        answers = dict(zip(places, answering(query, list(places.values())), strict=True))
-        for hit in fused:
-            if not answers[files[hit.chunk_id].id]:
-                continue
-            file, score = files[hit.chunk_id], hit.score
-            factors = {name: RRF_PENALTIES[name] for name in _marks(file, query)}
-            if _preferred(file, folders):
-                factors["folder"] = self._folder_boost
-            signals = list(hit.signals)
-            for name, factor in factors.items():
-                # What the factor adds, so that the parts of a score still sum up to it.
-                signals.append(SignalRank(name, 0, factor, score * (factor - 1)))
-                score *= factor
-            weighed.append(Fused(hit.chunk_id, score, tuple(signals)))
-        return sorted(weighed, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 def _usual_depths(files: Sequence[ChunkFile], depths: Places, of_file: Places) -> Places:

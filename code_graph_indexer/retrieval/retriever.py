@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.errors import UsageError
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.results import Description, Filters, SourceType
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.focus import Focus
-from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_rank, fuse_by_score, reciprocal_rank
+from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_score, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
 from code_graph_indexer.retrieval.recency import recency
@@ -26,9 +25,6 @@ from code_graph_indexer.retrieval.walk import GraphWalker, Surroundings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.arrays import are_in
 from code_graph_indexer.storage.records import StoredChunk
-
-FUSIONS = ("score", "rrf")
-"""Names of the ways to fuse signals: by normalised scores and then by file (`score`), or by reciprocal ranks (`rrf`)."""
 
 PART_WEIGHTS, PART_K, PART_LIMIT = {"title": 2.0, "names": 1.5, "places": 2.5}, 10, 50
 """Weights of the parts of a report, the constant of their fusion by rank, and the number of results of each."""
@@ -49,7 +45,6 @@ class CodeRetriever:
     * `embedder`: makes the vectors. With None, the search uses no vectors.
     * `root`: the folder of the repository. Without it, no result is marked stale (changed on disk since it was indexed).
     * `signals`: the signals that the search uses.
-    * `rrf_k`: the constant of reciprocal rank fusion.
     * `folder_boost`: the boost of files in a preferred folder.
     * `repeat_penalty`: the penalty of the second and later chunks of a file. None means the default.
 
@@ -66,7 +61,6 @@ class CodeRetriever:
         embedder: Embedder | None,
         *,
         root: Root | None = None,
-        rrf_k: int = 60,
         folder_boost: float = FOLDER_BOOST,
         repeat_penalty: float | None = None,
         signals: Collection[str] = SIGNAL_NAMES,
@@ -76,7 +70,6 @@ class CodeRetriever:
         self._focus = Focus(store, self._searcher.vector_of, tuple(signals))
         self._reranker = Reranker(folder_boost, repeat_penalty)
         self._folder_boost = folder_boost
-        self._rrf_k = rrf_k
         self._root = root
         self._repository = repository_name(root)
 
@@ -88,19 +81,16 @@ class CodeRetriever:
         limit: int = 10,
         pool_size: int = 200,
         folders: Sequence[str] = (),
-        fusion: str = "score",
         expect: str = "",
     ) -> list[RetrievedContext]:
         """Return the chunks that answer a query, best first, at most `limit`.
 
         The query may hold filters (`lang:go path:web/*`). `pool_size` is the largest number of hits per signal. Files in
-        `folders` rank higher. `fusion` is `score` or `rrf`. `expect` has names and words that such code would use, which are
+        `folders` rank higher. `expect` has names and words that such code would use, which are
         searched first. Raises UsageError for an argument or filter that is not valid.
         """
         text, filters = read_filters(self._store, query, filters, folders=folders, limit=limit)
-        return self.search(
-            text, filters, limit=limit, pool_size=pool_size, folders=folders, fusion=fusion, expect=expect
-        )
+        return self.search(text, filters, limit=limit, pool_size=pool_size, folders=folders, expect=expect)
 
     def search(
         self,
@@ -110,7 +100,6 @@ class CodeRetriever:
         limit: int,
         pool_size: int = 200,
         folders: Sequence[str] = (),
-        fusion: str = "score",
         places: Sequence[int] = (),
         expect: str = "",
     ) -> list[RetrievedContext]:
@@ -118,15 +107,13 @@ class CodeRetriever:
 
         `places` are the chunks at the places that a report names, such as the frames of a trace.
         """
-        if fusion not in FUSIONS:
-            raise UsageError(f"there is no fusion {fusion!r}; known are {', '.join(FUSIONS)}")
         # The pipeline checks the filters once and then searches several times, so the index may have changed since.
         self._store.refresh()
         report = read_report(text)
         if report is None:
             query = self._read(text, expect)
             lists = self._searcher.search(query, filters, pool_size=pool_size)
-            return self.contexts(self._ranked(lists, query, self._reranker, limit, folders, fusion))
+            return self.contexts(self._ranked(lists, query, self._reranker, limit, folders))
         # A report wants the functions to change, which are often several of one file.
         reranker = Reranker(self._folder_boost, REPORT_REPEAT_PENALTY)
         parts = {"title": report.title, "names": " ".join(report.names)}
@@ -135,7 +122,7 @@ class CodeRetriever:
             query = self._read(words, expect if part == "title" else "")
             lists = self._searcher.search(query, filters, pool_size=pool_size)
             wide = max(limit, PART_LIMIT)
-            ranked_parts[part] = self._ranked(lists, query, reranker, wide, folders, fusion)
+            ranked_parts[part] = self._ranked(lists, query, reranker, wide, folders)
         ranked_parts["places"] = [Fused(chunk_id, 1.0, ()) for chunk_id in places]
         texts = [(self._read(report.title, expect), TITLE_SHARE), (self._read(text), 1 - TITLE_SHARE)]
         return self.contexts(self._focus.ranked(texts, _fuse_parts(ranked_parts), filters)[:limit])
@@ -150,17 +137,10 @@ class CodeRetriever:
         reranker: Reranker,
         limit: int,
         folders: Sequence[str],
-        fusion: str,
     ) -> list[Fused]:
         """Return the best chunks of the lists of a query's signals, best first, at most `limit`."""
         if not lists:
             return []
-        if fusion == "rrf":
-            fused = fuse_by_rank(lists, k=self._rrf_k)
-            files = self._store.files_of([hit.chunk_id for hit in fused])
-            # The index may have been updated since the search: a chunk that is gone has no file.
-            present = [hit for hit in fused if hit.chunk_id in files]
-            return reranker.weigh(present, files, query, folders)[:limit]
         scores = fuse_by_score(lists)
         places = self._store.traits_of(scores.ids)
         files_by_id = self._store.files_by_id(places["file_id"])

@@ -14,7 +14,6 @@ class Signal:
     """A source of ranking.
 
     * `by_score`: its weight in fusion by scores. Its best hit gets the whole weight, other hits a part of it.
-    * `by_rank`: its weight in reciprocal rank fusion.
     * `of_definitions`: its weight, in standard deviations, among the definitions of the best files. 0: it is not asked.
     * `needs_embedder`: whether a search without an embedder goes without it.
     * `is_absolute`: whether a score of 1 always means a certain match, so that scores are not divided by the best.
@@ -24,7 +23,6 @@ class Signal:
 
     name: str
     by_score: float = 1.0
-    by_rank: float = 1.0
     of_definitions: float = 0.0
     needs_embedder: bool = False
     is_absolute: bool = False
@@ -35,14 +33,14 @@ class Signal:
 SIGNALS: dict[str, Signal] = {
     signal.name: signal
     for signal in (
-        Signal("definition", by_score=2.5, by_rank=1.6, is_absolute=True),
-        Signal("words", by_score=2.5, by_rank=1.0, of_definitions=1.0, agrees=3),
-        Signal("question", by_score=1.0, by_rank=0.5),
-        Signal("related", by_score=3.0, by_rank=0.5, of_definitions=0.3),
-        Signal("described", by_score=5.0, by_rank=1.0),
-        Signal("trigram", by_score=1.0, by_rank=0.6, is_literal=True),
-        Signal("quoted", by_score=4.0, by_rank=1.6, is_literal=True),
-        Signal("vector", by_score=6.0, by_rank=1.0, of_definitions=0.7, needs_embedder=True, agrees=2),
+        Signal("definition", by_score=2.5, is_absolute=True),
+        Signal("words", by_score=2.5, of_definitions=1.0, agrees=3),
+        Signal("question", by_score=1.0),
+        Signal("related", by_score=3.0, of_definitions=0.3),
+        Signal("described", by_score=5.0),
+        Signal("trigram", by_score=1.0, is_literal=True),
+        Signal("quoted", by_score=4.0, is_literal=True),
+        Signal("vector", by_score=6.0, of_definitions=0.7, needs_embedder=True, agrees=2),
     )
 }
 """The signals by name, in the order of the lists of a search."""

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from code_graph_indexer.retrieval.fuse import Fused, fuse_by_rank, fuse_by_score
+from code_graph_indexer.retrieval.fuse import Fused, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.rank import (
     CALLS_BOOST,
@@ -20,7 +20,6 @@ from code_graph_indexer.retrieval.rank import (
     PENALTIES,
     PLAIN_STEM_BOOST,
     REPEAT_PENALTY,
-    RRF_PENALTIES,
     STEM_BOOST,
     Reranker,
 )
@@ -64,15 +63,6 @@ def test_a_term_is_named_and_adds_to_the_score(file: ChunkFile, name: str, value
     (marked,) = ranked(words(1.0), [file], folders=("lib/",))
     assert marked.score == pytest.approx(plain.score + value)
     assert [signal.contribution for signal in marked.signals if signal.signal == name] == [value]
-
-
-@pytest.mark.parametrize(("file", "name", "_"), MARKED)
-def test_under_rank_fusion_it_multiplies(file: ChunkFile, name: str, _: float) -> None:
-    fused = fuse_by_rank(words(1.0), k=60)
-    (weighed,) = Reranker().weigh(fused, {1: file}, read_query("f"), ["lib"])
-    factor = RRF_PENALTIES.get(name, FOLDER_BOOST)
-    assert weighed.score == pytest.approx(fused[0].score * factor)
-    assert [(signal.signal, signal.score) for signal in weighed.signals if signal.rank == 0] == [(name, factor)]
 
 
 def test_a_query_about_tests_does_not_hold_them_back() -> None:

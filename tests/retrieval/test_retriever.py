@@ -13,7 +13,7 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import IndexFormatError, UsageError
-from code_graph_indexer.retrieval.retriever import FUSIONS, CodeRetriever, repository_name
+from code_graph_indexer.retrieval.retriever import CodeRetriever, repository_name
 from code_graph_indexer.storage.sqlite import SqliteStore
 
 QUERIES = ("place_order", "how is tax added?", "test the cart total", "max_attempts", "Cart queue 'total'")
@@ -25,18 +25,12 @@ def indexer(own_shop: Path) -> Iterator[CodeIndexer]:
         yield opened
 
 
-@pytest.mark.parametrize("fusion", FUSIONS)
 @pytest.mark.parametrize("query", QUERIES)
-def test_a_score_is_the_sum_of_its_terms(store: SqliteStore, embedder: Embedder, query: str, fusion: str) -> None:
-    results = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"], fusion=fusion)
+def test_a_score_is_the_sum_of_its_terms(store: SqliteStore, embedder: Embedder, query: str) -> None:
+    results = CodeRetriever(store, embedder).retrieve(query, limit=30, folders=["shop"])
     assert results
     for result in results:
         assert result.score == pytest.approx(math.fsum(signal.contribution for signal in result.signals))
-
-
-def test_an_unknown_fusion_is_refused(store: SqliteStore) -> None:
-    with pytest.raises(UsageError, match=r"no fusion 'sum'; known are score, rrf"):
-        CodeRetriever(store, None).retrieve("cart", fusion="sum")
 
 
 @pytest.mark.parametrize("query", QUERIES)
