@@ -41,21 +41,17 @@ if TYPE_CHECKING:
     from code_graph_indexer.graph.questions import GraphQuestions
     from code_graph_indexer.graph.results import Reach, References
     from code_graph_indexer.languages import patterns
-    from code_graph_indexer.retrieval import CodeRetriever, cross_encoder
-    from code_graph_indexer.retrieval import rescore as rescoring
-    from code_graph_indexer.retrieval.rescore import PairScorer
+    from code_graph_indexer.retrieval import CodeRetriever
     from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.retrieval.stale import Root
     from code_graph_indexer.storage import cache
     from code_graph_indexer.storage.cache import CacheStore
 else:
     cache = late_module("code_graph_indexer.storage.cache")
-    cross_encoder = late_module("code_graph_indexer.retrieval.cross_encoder")
     embedders = late_module("code_graph_indexer.embedders")
     libraries = late_module("code_graph_indexer.libraries")
     patterns = late_module("code_graph_indexer.languages.patterns")
     questions = late_module("code_graph_indexer.graph.questions")
-    rescoring = late_module("code_graph_indexer.retrieval.rescore")
 
 
 Search = TypeVar("Search", bound=Callable[..., Any])
@@ -119,7 +115,6 @@ class Index(OpenedIndex):
         self.settings = settings
         self._cache_beside = cache_beside
         self._embedder: Embedder | None = None
-        self._cross_encoder: PairScorer | None = None
 
     def embedder(self) -> Embedder | None:
         """Return the embedder of the index, or None if the index has no vectors.
@@ -138,20 +133,6 @@ class Index(OpenedIndex):
             if self._embedder is None or self._embedder.name != recorded:
                 self._embedder = _load_embedder(self.settings, recorded)
             return self._embedder
-
-    def cross_encoder(self) -> PairScorer | None:
-        """Return the model that scores the first results again, or None if the settings name none.
-
-        Raises EmbedderError if the model cannot be loaded.
-
-        Example:
-            >>> indexer.cross_encoder() is None
-            True
-        """
-        with self._lock:
-            if self.settings.cross_encoder and self._cross_encoder is None:
-                self._cross_encoder = _load_cross_encoder(self.settings)
-            return self._cross_encoder
 
     @_of_library
     @asking
@@ -217,8 +198,16 @@ class Index(OpenedIndex):
             return places
         embedder = None if keyword_only else self.embedder()
         retriever = _retriever(self.store, embedder, self.settings, self._checkout)
-        node_ids, scorer = [context.node_id for context in places], self.cross_encoder()
-        search = partial(_ranked, retriever, scorer, self.settings, text, filters, limit, folders, node_ids, expect)
+        search = partial(
+            retriever.search,
+            text,
+            filters,
+            limit=limit,
+            pool_size=self.settings.pool_size,
+            folders=folders,
+            places=[context.node_id for context in places],
+            expect=expect,
+        )
         if not self.settings.cache:
             return _above(threshold, search())
         answers = cast("CacheStore", self.once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
@@ -343,7 +332,6 @@ class Index(OpenedIndex):
             self.settings,
             root=self._checkout,
             language_model=language_model,
-            cross_encoder=self.cross_encoder(),
         )
         return pipeline.query(
             inside(question, self.folders),
@@ -645,36 +633,6 @@ class Behind:
         return library, query, ""
 
 
-def _ranked(
-    retriever: CodeRetriever,
-    scorer: PairScorer | None,
-    settings: Settings,
-    text: str,
-    filters: Filters,
-    limit: int,
-    folders: Sequence[str],
-    places: Sequence[int],
-    expect: str,
-) -> list[RetrievedContext]:
-    """Return the results of a search, scored again by a cross-encoder (`scorer`) if there is one.
-
-    `folders` lift the results below them. Chunks with an id in `places` come first. `expect` are words that the code may use.
-    """
-    contexts = retriever.search(
-        text,
-        filters,
-        # The second stage may lift a result from far behind, so it gets more than it returns.
-        limit=limit if scorer is None else max(limit, settings.first_stage_limit),
-        pool_size=settings.pool_size,
-        folders=folders,
-        places=places,
-        expect=expect,
-    )
-    if scorer is None:
-        return contexts
-    return rescoring.rescore(scorer, text, contexts, settings.first_stage_limit)[:limit]
-
-
 def _retriever(store: Store, embedder: Embedder | None, settings: Settings, root: Root | None) -> CodeRetriever:
     """Return a search with the constants of the settings."""
     return retrieval.CodeRetriever(store, embedder, root=root, folder_boost=settings.rrf_folder_boost)
@@ -725,15 +683,6 @@ def _load_embedder(settings: Settings, recorded: str) -> Embedder:
             f"ask with --embedder {recorded}, or rebuild it: cgi index --full --embedder {embedder.name}"
         )
     return embedder
-
-
-def _load_cross_encoder(settings: Settings) -> PairScorer:
-    """Load the cross-encoder of the settings. Raises EmbedderError if it or its package cannot be loaded."""
-    try:
-        load = cross_encoder.CrossEncoder
-    except ImportError as exc:
-        raise EmbedderError(f"a cross-encoder needs fastembed; run: {install_command('fastembed')}") from exc
-    return load(settings.cross_encoder, cache_dir=settings.model_cache)
 
 
 def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[RetrievedContext]:

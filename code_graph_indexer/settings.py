@@ -83,10 +83,6 @@ class Settings:
     """The most results in the cache."""
     cache_threshold: float = 0.97
     """The least cosine similarity of two queries with the same meaning. Both must also contain the same names."""
-    cross_encoder: str = ""
-    """A fastembed model, or a folder with an ONNX export, that scores the first results a second time. Empty for none."""
-    first_stage_limit: int = 50
-    """The most results that the cross-encoder scores."""
     expansion: bool = True
     """Whether neighbours in the graph are added to the chunks that answer a question."""
     llm_router: bool = True
@@ -264,7 +260,6 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
         "libraries",
         "libraries_size",
         "embedder",
-        "cross_encoder",
         "cache_url",
         "db",
     } & set(content)

@@ -8,9 +8,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Index, to_rows
 
-NO_QUESTIONS = frozenset(
-    {"close", "question", "refresh", "fresh_store", "embedder", "cross_encoder", "stats", "doctor"}
-)
+NO_QUESTIONS = frozenset({"close", "question", "refresh", "fresh_store", "embedder", "stats", "doctor"})
 """Public methods that answer nothing."""
 
 

@@ -27,7 +27,6 @@ from code_graph_indexer.errors import AnswerError
 from code_graph_indexer.results import PROVEN, ExpectedWord, Filters, expected_text
 from code_graph_indexer.retrieval.expected import expected_words
 from code_graph_indexer.retrieval.filters import read_filters
-from code_graph_indexer.retrieval.rescore import PairScorer, rescore
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.stale import Root
 from code_graph_indexer.retrieval.sure import doubt_of
@@ -99,7 +98,7 @@ class RAGPipeline:
 
     If `embedder` is None, the pipeline searches by names and words alone. `language_model` replaces the model that the
     settings name. Without a language model, heuristics split the question and judge the context, and the answer is the
-    context itself, in order and with citations. `cross_encoder` is a model that scores the first results a second time.
+    context itself, in order and with citations.
 
     Example:
         >>> from code_graph_indexer import RAGPipeline
@@ -116,14 +115,12 @@ class RAGPipeline:
         *,
         root: Root | None = None,
         language_model: LanguageModel | None = None,
-        cross_encoder: PairScorer | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._settings = settings
         self._root = root
         self._model = language_model or configured_model(settings)
-        self._cross_encoder = cross_encoder
         self._router = RAGRouter(store, embedder, root=root)
         self._gatherer = Gatherer(store, embedder, settings, root=root)
 
@@ -246,10 +243,6 @@ class RAGPipeline:
                 if done == 1 and decision.path.route is Route.CONCEPT:
                     # The whole question comes first, and its results alone have scores that compare.
                     retrieval.doubt = doubt_of(self._store, question, filters, gathered[0].contexts, expect)
-            if self._cross_encoder is not None:
-                with timer.stage("rescore"):
-                    first = self._settings.first_stage_limit
-                    retrieval.contexts = rescore(self._cross_encoder, question, retrieval.contexts, first)
             # Only a concept can be put into other words, so nothing else gets a second round.
             if decision.path.route is not Route.CONCEPT or not self._settings.evaluator:
                 break

@@ -175,9 +175,12 @@ class Names:
         if folder in ("", ".") or self._store.has_folder(folder):
             return "" if folder == "." else folder
         folders = {parent for file in self._store.files() for parent in _folders_of(file.path)}
-        close = get_close_matches(folder, sorted(folders), n=MAX_SUGGESTIONS)
-        hint = f" Did you mean {', '.join(close)}?" if close else ""
-        raise NotInIndexError(f"no folder {path!r} in the index.{hint}")
+        # The same name elsewhere is nearer than a name that is spelled alike.
+        elsewhere = [candidate for candidate in folders if candidate.endswith(f"/{folder}")]
+        close = sorted(elsewhere, key=lambda candidate: (len(candidate), candidate))
+        close = close or get_close_matches(folder, sorted(folders), n=MAX_SUGGESTIONS)
+        hint = f" Did you mean {', '.join(map(repr, close[:MAX_SUGGESTIONS]))}?" if close else " See: cgi tree"
+        raise NotInIndexError(f"there is no folder {folder!r} in the index.{hint}")
 
     def of_file(self, path: str) -> list[Symbol]:
         """List the definitions of a file that are nodes of the graph, with the module of the file."""

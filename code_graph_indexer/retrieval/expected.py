@@ -24,27 +24,12 @@ def expected_words(store: Store, expect: str) -> tuple[ExpectedWord, ...]:
 
 def _nearest(store: Store, missing: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Map missing words to the names of definitions that hold them, or begin as they do and are most alike."""
-    if not missing:
-        return {}
-    names: dict[str, dict[str, str]] = {word[:SHORT_STEM]: {} for word in missing.values()}
-    holding: dict[str, list[str]] = {word: [] for word in missing}
-    long = [(word, term) for word, term in missing.items() if len(term) > SHORT_STEM]
-    for name in store.symbol_names():
-        low = name.lower().replace("_", "")
-        for word, term in long:
-            if term in low:
-                holding[word].append(name)
-        if low[:SHORT_STEM] in names:
-            names[low[:SHORT_STEM]].setdefault(low, name)
-    return {
-        word: tuple(
-            dict.fromkeys(
-                [
-                    *sorted(holding[word], key=lambda name: (len(name), name)),
-                    *(like[low] for low in get_close_matches(term, like, n=MAX_NEAREST)),
-                ]
-            )
-        )[:MAX_NEAREST]
-        for word, term in missing.items()
-        for like in [names[term[:SHORT_STEM]]]
-    }
+    names = {name.lower().replace("_", ""): name for name in store.symbol_names()} if missing else {}
+    nearest: dict[str, tuple[str, ...]] = {}
+    for word, term in missing.items():
+        holding = [name for low, name in names.items() if term in low] if len(term) > SHORT_STEM else []
+        beginning = [low for low in names if low[:SHORT_STEM] == term[:SHORT_STEM]]
+        alike = [names[low] for low in get_close_matches(term, beginning, n=MAX_NEAREST)]
+        ranked = [*sorted(holding, key=lambda name: (len(name), name)), *alike]
+        nearest[word] = tuple(dict.fromkeys(ranked))[:MAX_NEAREST]
+    return nearest

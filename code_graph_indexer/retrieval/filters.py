@@ -10,7 +10,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from code_graph_indexer.errors import UsageError
+from code_graph_indexer.errors import NotInIndexError, UsageError
+from code_graph_indexer.graph.names import Names
 from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.storage import Store
 
@@ -62,7 +63,12 @@ def read_filters(
         _require_existing("kind of chunk", filters.chunk_types, store.counts()["chunks"])
     _require_repositories(store, [name for part in (filters, filters.excluded) if part for name in part.repo_ids or ()])
     _check_patterns(filters)
-    _require_folders(store, [*_directories(filters), *folders])
+    names = Names(store)
+    for folder in (*_directories(filters), *folders):
+        try:
+            names.folder(folder)
+        except NotInIndexError as exc:
+            raise UsageError(str(exc)) from exc
     return text, filters
 
 
@@ -196,33 +202,3 @@ def _check_patterns(filters: Filters) -> None:
 def _directories(filters: Filters) -> list[str]:
     directories = [filters.directory] if filters.directory else []
     return directories + (_directories(filters.excluded) if filters.excluded else [])
-
-
-def _require_folders(store: Store, directories: Sequence[str]) -> None:
-    """Raise UsageError if a folder holds no file of the index."""
-    for folder in filter(None, map(clean_folder, directories)):
-        if not store.has_folder(folder):
-            # Only a suggestion needs the list of all files.
-            paths = (file.path for file in store.files())
-            raise UsageError(f"there is no folder {folder!r} in the index.{_nearest_folder(folder, paths)}")
-
-
-def clean_folder(directory: str) -> str:
-    """Return a folder in the spelling of the index: `./shop/` → `shop`. The root is an empty string."""
-    folder = directory.strip("/").removeprefix("./")
-    return "" if folder == "." else folder
-
-
-def _nearest_folder(folder: str, paths: Iterable[str]) -> str:
-    """Return a hint for an error message: a folder of the same name elsewhere, or a folder with a similar name.
-
-    Without such a folder, the hint names the command that lists all folders.
-    """
-    folders = {path[:end] for path in paths for end, character in enumerate(path) if character == "/"}
-    below = sorted((path for path in folders if path.endswith(f"/{folder}")), key=lambda path: (len(path), path))
-    close = below[:1] or get_close_matches(folder, sorted(folders), n=1)
-    if not close:
-        # Backwards, so that of several folders with one name the first stays in the mapping.
-        last_parts = {path.rpartition("/")[2]: path for path in sorted(folders, reverse=True)}
-        close = [last_parts[name] for name in get_close_matches(folder, list(last_parts), n=1)]
-    return f" Did you mean {close[0]!r}?" if close else " See: cgi tree"

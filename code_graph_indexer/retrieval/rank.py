@@ -5,7 +5,6 @@ counts, and one file does not fill the list. Every score is a sum of named terms
 docs/explanation/ranking.md explains each term and how its weight was chosen.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -23,22 +22,16 @@ from code_graph_indexer.storage import CHUNK_MARKS, ChunkFile, member_of
 from code_graph_indexer.storage.arrays import distinct
 from code_graph_indexer.words import split_identifier
 
-FILE_WORDS, FILE_VECTOR = 1.25, 0.75
-"""Largest boosts of a file for all its chunks together: for their hits by words, and for their similarity by vectors."""
+FILE_WORDS = 1.25
+"""Largest boost of a file for the hits by words in all its chunks together."""
 
 WORD_HITS, EVIDENCE_K = 60, 60
 """Number of hits of the words signal that boost their file, and the constant k of their reciprocal ranks."""
 
-NEAREST_HITS = 2
-"""Number of nearest chunks of a file whose similarity boosts the file: one is near by chance more often than two."""
-
 STEM_BOOST = 1.8
 """Boost if every word of the file's name is a form of a query word. If the name is generic, its folder's name counts."""
 
-PLAIN_STEM_BOOST = 0.9
-"""The value of STEM_BOOST for a question in everyday words, which has a word such as `server` or `file` by chance."""
-
-PATH_BOOST = 3.0
+PATH_BOOST = 4.0
 """Boost if all words of the query are in the path, in any form. A share of the words gets this share of the boost."""
 
 RECENCY_WEIGHT = 3.0
@@ -47,19 +40,18 @@ RECENCY_WEIGHT = 3.0
 FOLDER_BOOST = 1.3
 """Boost of files in a folder that the caller prefers."""
 
-PENALTIES: Mapping[str, float] = {"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0}
-"""Penalties of files that accompany the code. They repeat its words, but a query rarely asks for them."""
+PENALTIES: Mapping[str, float] = {
+    **{"test": -2.5, "example": -0.5, "generated": -1.0, "vendored": -1.0, "text": -3.0},
+    "declaration": -1.0,
+}
+"""Penalties of what accompanies the code, and repeats its words, but is rarely asked for.
+
+A declaration without body (a prototype, an abstract method) has one if another chunk has the body."""
 
 DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
 """Penalty per folder by which a file is deeper than the median hit, and the largest number of folders that count.
 
 Deep folders mostly hold details."""
-
-LEGACY_PENALTY = -3.0
-"""Penalty of a legacy file, which stays only for old callers: it repeats the code that has replaced it."""
-
-DECLARATION_PENALTY = -1.0
-"""Penalty of a declaration without body (a prototype, an abstract method), if another chunk has the body."""
 
 REPEAT_PENALTY = -5.0
 """Penalty of a chunk for each better chunk of the same file.
@@ -84,21 +76,8 @@ What imports name is done elsewhere in the file."""
 CALLS_BOOST = 2.5
 """Boost of a definition that calls the best hit, for a question in everyday words: what is asked for is put together there."""
 
-GENERIC_NAMES = frozenset(
-    {
-        *("api", "base", "common", "core", "d", "helpers", "impl", "index", "init", "internal"),
-        *("lib", "main", "mod", "root", "types", "util", "utils"),
-    }
-)
-"""File names that do not describe the content of the file. The name of the folder is read instead."""
-
-LEGACY_WORDS = frozenset({"compat", "deprecated", "legacy", "obsolete"})
-"""Words in the path of a legacy file, which stays only for old callers."""
-
 FILES_KEPT = 20_000
 """Number of paths whose words are cached between queries."""
-
-_VERSION_FOLDER = re.compile(r"(?<![^/])v(\d{1,4})/")
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -112,20 +91,12 @@ class PathName(NamedTuple):
     * `name_words`: the words of the file's name up to the first dot. If all are generic (`index`, `main`), the next part of
       the name is taken, and at last the name of the folder.
     * `depth`: the number of folders in the path.
-    * `legacy`: whether the path has one of LEGACY_WORDS.
-    * `version`: the number of the version folder in the path (1 for `v1`), or -1.
-    * `above`: the path up to the version folder.
-    * `unversioned`: the path without the version folder.
     """
 
     words: frozenset[str]
     stems: frozenset[str]
     name_words: tuple[str, ...]
     depth: int
-    legacy: bool
-    version: int
-    above: str
-    unversioned: str
 
 
 class Term(NamedTuple):
@@ -141,21 +112,9 @@ def _read_path(path: str) -> PathName:
     *parents, name = path.split("/")
     # `cart.test.ts` has the parts `cart` and `test`. The leading dot of `.bashrc` begins no extension.
     parts = name.rpartition(".")[0].split(".") if "." in name.lstrip(".") else [name]
-    names = [_name_words(part) for part in (*parts, *parents[-1:])]
-    name_words = next((words for words in names if not GENERIC_NAMES.issuperset(words)), names[-1])
-    of_path = split_identifier(path.replace("/", "_"))
-    words = frozenset(of_path).union(name_words)
-    version = _VERSION_FOLDER.search(path)
-    return PathName(
-        words,
-        frozenset(word[:SHORT_STEM] for word in words),
-        tuple(name_words),
-        len(parents),
-        not LEGACY_WORDS.isdisjoint(of_path),
-        int(version[1]) if version else -1,
-        path[: version.start()] if version else "",
-        path[: version.start()] + path[version.end() :] if version else path,
-    )
+    name_words = next(filter(None, map(_name_words, parts)), [])
+    words = frozenset(split_identifier(path.replace("/", "_"))).union(name_words)
+    return PathName(words, frozenset(word[:SHORT_STEM] for word in words), tuple(name_words), len(parents))
 
 
 class Reranker:
@@ -207,9 +166,8 @@ class Reranker:
         if called is not None:
             lost += called.added
         # From here on, `better`, `scores` and `totals` follow `order`, while `fused` and `of_file` do not.
-        order, better, scores = _in_files(
-            fused, of_file, lost, np.where((places["mark"] == MODULE_MARK) & (not query.names), MODULE_IN_FILE, 0.0)
-        )
+        behind = np.where((places["mark"] == MODULE_MARK) & (not query.names), MODULE_IN_FILE, 0.0)
+        order, better, scores = _in_files(fused, of_file, lost, behind)
         totals = (
             scores
             + self._repeat_penalty * better
@@ -254,7 +212,7 @@ class Reranker:
         times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
         return [
             Term("file", evidence, evidence),
-            Term("stem", stem, (PLAIN_STEM_BOOST if query.plain else STEM_BOOST) * stem),
+            Term("stem", stem, STEM_BOOST * stem),
             Term("path", path, PATH_BOOST * path),
             *(
                 Term(mark, values, penalty * values)
@@ -267,7 +225,6 @@ class Reranker:
                 values := accompanying(query.words, files, documents=True).astype(np.float64),
                 PENALTIES["text"] * values,
             ),
-            Term("legacy", values := _legacy(files, names, query), LEGACY_PENALTY * values),
             Term("folder", preferred, self._folder_boost * preferred),
             # How deep a folder lies says nothing once it is asked for.
             Term("depth", deeper, DEPTH_PENALTY * deeper * (1 - preferred)),
@@ -288,31 +245,18 @@ def _usual_depths(files: Sequence[ChunkFile], depths: Places, of_file: Places) -
 
 
 def _evidence(fused: FusedScores, of_file: Places) -> Floats:
-    """Return the score of each file for the hits in all its chunks together, in the order of file positions.
+    """Return the score of each file for the hits by words in all its chunks together, in the order of file positions.
 
-    * Words: the sum of the reciprocal ranks of the file's chunks among the first WORD_HITS hits, divided by the largest such
-      sum, times FILE_WORDS.
-    * Vectors: the mean similarity of the file's NEAREST_HITS nearest chunks, divided by the similarity of the nearest chunk
-      of all files, times FILE_VECTOR.
-
-    `of_file` has, for each chunk, the position of its file.
+    It is the sum of the reciprocal ranks of the file's chunks among the first WORD_HITS hits, divided by the largest such sum,
+    times FILE_WORDS. `of_file` has, for each chunk, the position of its file.
     """
-    evidence = np.zeros(int(of_file.max()) + 1)
-    if (words := fused.row("words")) is not None:
-        ranks = fused.ranks[words]
-        first = np.flatnonzero((ranks > 0) & (ranks <= WORD_HITS))
-        by_words = np.bincount(of_file[first], reciprocal_rank(ranks[first], EVIDENCE_K), len(evidence))
-        evidence += FILE_WORDS * by_words / (by_words.max() or 1.0)
-    # Where no similarity is positive, nothing is near.
-    if (vector := fused.row("vector")) is not None and (best := fused.scores[vector].max()) > 0:
-        order = np.lexsort((-fused.scores[vector], of_file))
-        # Sorted by file and then by similarity, `place` counts the chunks of each file from the nearest.
-        place = np.arange(len(order)) - np.searchsorted(of_file[order], of_file[order])
-        near = order[place < NEAREST_HITS]
-        # Divided by two for a single chunk as well: alone, it is near by chance more often.
-        together = np.bincount(of_file[near], fused.scores[vector][near], len(evidence)) / NEAREST_HITS
-        evidence += FILE_VECTOR * together / best
-    return evidence
+    files = int(of_file.max()) + 1
+    if (words := fused.row("words")) is None:
+        return np.zeros(files)
+    ranks = fused.ranks[words]
+    first = np.flatnonzero((ranks > 0) & (ranks <= WORD_HITS))
+    by_words = np.bincount(of_file[first], reciprocal_rank(ranks[first], EVIDENCE_K), files)
+    return FILE_WORDS * by_words / (by_words.max() or 1.0)
 
 
 def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Query) -> tuple[Floats, Floats]:
@@ -340,25 +284,6 @@ def _named(names: Sequence[PathName], marks: Sequence[Collection[str]], query: Q
     return stem, path
 
 
-def _legacy(files: Sequence[ChunkFile], names: Sequence[PathName], query: Query) -> Floats:
-    """Return 1 for each legacy file, which stays only for old callers, and 0 for each other file.
-
-    A legacy file has one of LEGACY_WORDS in its path, or is in a folder such as `v1/` while the same path exists without
-    that folder, or while a hit is in `v2/` beside it. If the query has one of LEGACY_WORDS, all are 0.
-    """
-    legacy = np.zeros(len(files))
-    # Who asks for deprecated code wants to see it.
-    if LEGACY_WORDS.isdisjoint(query.words):
-        there = {file.path for file in files}
-        newest: dict[str, int] = defaultdict(int)
-        for name in names:
-            newest[name.above] = max(newest[name.above], name.version)
-        for place, name in enumerate(names):
-            is_old = name.version >= 0 and (name.unversioned in there or name.version < newest[name.above])
-            legacy[place] = name.legacy or (is_old and f"v{name.version}" not in query.text)
-    return legacy
-
-
 def _shown_terms(terms: Sequence[Term], file: int) -> list[SignalRank]:
     """List the boosts and penalties (terms) that are not 0 for a file. `file` is the position of the file."""
     return [
@@ -384,29 +309,29 @@ def _name_words(name: str) -> list[str]:
 def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query) -> dict[int, SignalRank]:
     """Map the positions of chunks to the penalties of their marks, such as `declaration`.
 
-    `marks` has a position in CHUNK_MARKS for each chunk, `files` the file of each chunk. Chunks without a penalty are left
-    out.
+    `marks` has a position in CHUNK_MARKS for each chunk, `files` the file of each chunk, whose own marks do not count twice.
     """
-    penalties: dict[int, SignalRank] = {}
-    for place in np.flatnonzero(marks).tolist():
-        mark = CHUNK_MARKS[marks[place]]
-        if penalty := _mark_penalty(mark, files[place], query):
-            penalties[place] = SignalRank(mark, 0, penalty, penalty)
-    return penalties
+    return {
+        place: SignalRank(mark, 0, PENALTIES[mark], PENALTIES[mark])
+        for place in np.flatnonzero(marks).tolist()
+        if (mark := CHUNK_MARKS[marks[place]]) in PENALTIES
+        and mark not in files[place].marks
+        and not (mark == "test" and query.about_tests)
+    }
 
 
-def _in_files(fused: FusedScores, of_file: Places, lost: Floats, lost_in_file: Floats) -> tuple[Places, Places, Floats]:
+def _in_files(fused: FusedScores, of_file: Places, lost: Floats, behind: Floats) -> tuple[Places, Places, Floats]:
     """Sort chunks by file, and within a file by score, best first.
 
     Returns three arrays in the new order: the old position of each chunk, the number of better chunks in its file, and its
     score. The best chunk of a file gets, for each signal, the largest share that any chunk of the file has.
 
-    `lost` has the penalties and boosts of each chunk. `lost_in_file` has the penalty that counts only among the chunks of
-    the same file. `of_file` has, for each chunk, the position of its file.
+    `lost` has the penalties and boosts of each chunk, `of_file` the position of its file. `behind` has the penalty that counts
+    only among the chunks of the same file.
     """
     scores = fused.shares.sum(axis=0) + lost
     words = fused.row("words")
-    merits = (scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]) + lost_in_file
+    merits = behind + (scores if words is None else scores + WORDS_IN_FILE * fused.shares[words])
     order = np.lexsort((fused.ids, -merits, of_file))
     starts = np.searchsorted(of_file[order], np.arange(int(of_file.max()) + 1))
     better = np.arange(len(order)) - starts[of_file[order]]
@@ -426,13 +351,3 @@ def _best_parts(fused: FusedScores, places: Places) -> list[SignalRank]:
     best = places[shares.argmax(axis=1)].tolist()
     # argmax also answers for a signal that found none of these chunks. Its rank is 0.
     return [fused.part(row, place) for row, place in enumerate(best) if fused.ranks[row, place]]
-
-
-def _mark_penalty(mark: str, file: ChunkFile, query: Query) -> float:
-    """Return the penalty of a chunk for its own mark, 0 or negative.
-
-    It is 0 if the file has the same mark, and for a test if the query is about tests.
-    """
-    if mark in file.marks or mark == "module" or (mark == "test" and query.about_tests):
-        return 0.0
-    return DECLARATION_PENALTY if mark == "declaration" else PENALTIES[mark]

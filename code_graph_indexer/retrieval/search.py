@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +35,6 @@ NAME_ALONE = 3.0
 SECOND_SHARE = 0.4
 """Weight of the related words, or of a question beside expected words, in the vector of a query, if its own text weighs 1."""
 
-VECTORS_KEPT = 4
-"""Queries whose vectors are cached, because one search reads them twice: for all chunks, and for definitions of files."""
-
 VectorOf = Callable[[Query], NDArray[np.float32]]
 """A function that returns the vector of a query."""
 
@@ -59,8 +56,9 @@ class HybridSearcher:
     def __init__(self, store: Store, embedder: Embedder | None, signals: Collection[str] = SIGNAL_NAMES) -> None:
         self._store = store
         self._signals = signals
-        vectors = partial(query_vector, embedder) if embedder is not None and "vector" in signals else None
-        self.vector_of: VectorOf | None = lru_cache(VECTORS_KEPT)(vectors) if vectors is not None else None
+        self.vector_of: VectorOf | None = None
+        if embedder is not None and "vector" in signals:
+            self.vector_of = partial(query_vector, embedder)
 
     def search(self, query: Query, filters: Filters, *, pool_size: int) -> list[RankedList]:
         """Return one ranked list per signal, with the best `pool_size` chunks that the filters allow. Without a text, none.

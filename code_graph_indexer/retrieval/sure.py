@@ -72,12 +72,9 @@ def _is_clear(signals: Sequence[SignalRank], lead: float, is_expected: bool) -> 
 
 def is_sure(store: Store, text: str, contexts: Sequence[RetrievedContext], expect: str = "") -> bool:
     """Return whether the first of the results for a text, and expected words, is surely in the right place."""
-    return bool(contexts) and _is_sure(text, contexts, expect, _matched(store, expect.strip() or text, contexts[0]))
-
-
-def _is_sure(text: str, contexts: Sequence[RetrievedContext], expect: str, share: float) -> bool:
-    """Return what is_sure() returns for results of which the first has this share of the words."""
-    best = contexts[0]
+    if not contexts:
+        return False
+    best, share = contexts[0], _matched(store, expect.strip() or text, contexts[0])
     # A report wants several functions, and its first result says little of the others.
     if any(signal.signal == RESULT_TERM for signal in best.signals):
         return False
@@ -120,9 +117,9 @@ def doubt_of(
     store: Store, text: str, filters: Filters, contexts: Sequence[RetrievedContext], expect: str = ""
 ) -> Doubt | None:
     """Return the doubt about the results of a query, with what to read and try instead, or None if they are sure."""
-    share = _matched(store, expect.strip() or text, contexts[0]) if contexts else 0.0
-    if contexts and _is_sure(text, contexts, expect, share):
+    if is_sure(store, text, contexts, expect):
         return None
+    share = _matched(store, expect.strip() or text, contexts[0]) if contexts else 0.0
     places = () if filters.source_types else _documents(store, read_query(text, expect=expect), filters)
     # Vectors have a nearest chunk for any text, even for one without meaning.
     signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}

@@ -24,7 +24,7 @@ NAMES_KEPT = 20_000
 """Number of imported names whose last word is cached."""
 
 _LAST_WORD = re.compile(r"[\w$]+$")
-_IN_WORD = re.compile(r"[\w$]")
+_WORDS = re.compile(r"[\w$]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +132,9 @@ def _places(chunk: StoredChunk, ancestors: Sequence[StoredChunk]) -> list[str]:
 
 def _used(imports: Sequence[str], text: str) -> list[str]:
     """Return a line `import <name>` for each import whose last word occurs in a text, at most MAX_IMPORTS lines."""
-    # `in` is fast and rules out nearly all imports before the search for whole words.
-    used = (name for name in dict.fromkeys(imports) if (word := _last_word(name)) in text and _says(text, word))
+    words = frozenset(_WORDS.findall(text)) if imports else ()
+    used = (name for name in dict.fromkeys(imports) if _last_word(name) in words)
     return [f"import {name}" for name, _ in zip(used, range(MAX_IMPORTS), strict=False)]
-
-
-def _says(text: str, word: str) -> bool:
-    """Return whether a text contains a word as a whole word. An empty word gives False."""
-    place = text.find(word) if word else -1
-    while place >= 0:
-        end = place + len(word)
-        # At either end of the text the slice is empty, which is no letter.
-        if not _IN_WORD.match(text[place - 1 : place]) and not _IN_WORD.match(text[end : end + 1]):
-            return True
-        place = text.find(word, end)
-    return False
 
 
 @lru_cache(maxsize=NAMES_KEPT)

@@ -2,13 +2,9 @@
 
 DATA and CORPORA are those of bench_search.py. Each annotated query goes through the product's own pipeline, at each
 budget, without a language model. Recall is the share of its targets that the packed context covers. The rules of DATA's
-score.py decide what is covered. The table holds the means over the queries. Each variant leaves a stage out, or adds one.
+score.py decide what is covered. The table holds the means over the queries. Each variant leaves a stage out.
 
 usage: bench_ask.py --corpora DIR --data DIR [--indexes DIR] [--only NAME…] [--budgets N…] [--variants NAME…]
-                    [--cross-encoder MODEL]
-
-MODEL is a model of fastembed, or a folder with an ONNX export. With it there is one more variant, in which the model scores
-the first results. It scores each pair once, whatever the budget.
 """
 
 import argparse
@@ -17,7 +13,7 @@ import statistics
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +21,9 @@ from bench_search import load_rules, open_index
 
 from code_graph_indexer import CodeIndexer, RAGPipeline
 from code_graph_indexer.ask.context import pack
-from code_graph_indexer.retrieval.rescore import PairScorer
 from code_graph_indexer.settings import Settings
 
 BUDGETS = (500, 1_000, 2_000, 4_000, 8_000)
-
-CROSS_ENCODER = "cross-encoder"
 
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "all stages": {},
@@ -38,44 +31,17 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "no evaluator": {"evaluator": False},
     "one request": {"max_retrieval_requests": 1},
     "parents": {},
-    CROSS_ENCODER: {},
 }
 """Settings of each variant; `parents` packs the definitions that hold what was found, in place of it."""
 
 
-def scorer_of(model: str | None) -> PairScorer | None:
-    """Load a cross-encoder if the user named one. Nothing else here needs fastembed."""
-    if not model:
-        return None
-    from code_graph_indexer.retrieval.cross_encoder import CrossEncoder
-
-    return CrossEncoder(model)
-
-
-class Scored:
-    """A scorer that scores each pair once."""
-
-    def __init__(self, scorer: PairScorer) -> None:
-        self._scorer = scorer
-        self._known: dict[tuple[str, str], float] = {}
-
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Score texts for a query."""
-        fresh = [text for text in dict.fromkeys(texts) if (query, text) not in self._known]
-        self._known.update(zip([(query, text) for text in fresh], self._scorer.scores(query, fresh), strict=True))
-        return [self._known[query, text] for text in texts]
-
-
-def contexts(
-    indexer: CodeIndexer, variant: str, budget: int, query: str, scorer: PairScorer | None
-) -> list[dict[str, Any]]:
+def contexts(indexer: CodeIndexer, variant: str, budget: int, query: str) -> list[dict[str, Any]]:
     """Return the places in the packed context of a query."""
     if variant == "parents":
         sources = pack(indexer.retrieve_with_parents(query, limit=50), budget=budget)
     else:
         settings = Settings(token_budget=budget, **VARIANTS[variant])
-        scorer = scorer if variant == CROSS_ENCODER else None
-        pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings, cross_encoder=scorer)
+        pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings)
         sources = pipeline.query(query).sources
     return [
         {"path": source.file_path, "start_line": source.start_line, "end_line": source.end_line} for source in sources
@@ -91,12 +57,8 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="names of repositories")
     parser.add_argument("--budgets", nargs="*", type=int, default=list(BUDGETS))
     parser.add_argument("--variants", nargs="*", default=list(VARIANTS), choices=list(VARIANTS))
-    parser.add_argument("--cross-encoder", metavar="MODEL", help="score the first results with it, as one more variant")
     arguments = parser.parse_args()
-    variants = [variant for variant in arguments.variants if variant != CROSS_ENCODER or arguments.cross_encoder]
-    if not variants:
-        parser.error(f"the variant {CROSS_ENCODER} needs --cross-encoder MODEL")
-    model = scorer_of(arguments.cross_encoder)
+    variants = arguments.variants
     rules = load_rules(arguments.data)
     annotated = rules.load_annotations()
     repos = {repo["name"]: repo for repo in json.loads((arguments.data / "repos.json").read_text(encoding="utf-8"))}
@@ -106,14 +68,13 @@ def main() -> None:
         indexes = arguments.indexes or Path(temporary)
         for name in arguments.only or list(repos):
             root = arguments.corpora / name / (repos[name].get("benchmark_root") or "")
-            scorer = Scored(model) if model is not None else None
             queries = {query: entry for (repo, query), entry in annotated.items() if repo == name}
             with open_index(name, root, indexes) as indexer:
                 for query, entry in queries.items():
                     targets = entry.get("relevant", []) + entry.get("secondary", [])
                     for variant in variants:
                         for budget in arguments.budgets:
-                            places = contexts(indexer, variant, budget, query, scorer)
+                            places = contexts(indexer, variant, budget, query)
                             covered = sum(any(rules.covers(place, target) for place in places) for target in targets)
                             recall[variant, budget].append(covered / len(targets))
                             if variant == variants[0]:

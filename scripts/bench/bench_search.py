@@ -38,12 +38,9 @@ LIMIT = 10
 
 TERMS = {
     "file-words": "FILE_WORDS",
-    "file-vector": "FILE_VECTOR",
     "depth": "DEPTH_PENALTY",
     "stem": "STEM_BOOST",
     "path": "PATH_BOOST",
-    "declaration": "DECLARATION_PENALTY",
-    "legacy": "LEGACY_PENALTY",
     "repeat": "REPEAT_PENALTY",
 }
 """Terms of the ranking, and the constants that hold their weights."""

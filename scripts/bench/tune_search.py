@@ -31,9 +31,8 @@ from code_graph_indexer.storage import ChunkFile
 
 GRID: Mapping[str, Sequence[float]] = {
     "vector": (5.0, 6.0, 7.0),
-    "path": (2.0, 3.0, 4.0),
+    "path": (3.0, 4.0, 5.0),
     "repeat": (-5.0, -7.0),
-    "file-vector": (0.0, 0.75, 1.5),
     "depth": (0.0, -0.75, -1.25),
 }
 """The weights that are tried."""

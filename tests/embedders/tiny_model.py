@@ -49,31 +49,3 @@ def _write_tokenizer(folder: Path) -> None:
     }
     for name, content in settings.items():
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
-
-
-def write_cross_encoder(folder: Path) -> Path:
-    """Write a cross-encoder that scores a pair by how often the word `socket` is in it."""
-    folder.mkdir(parents=True)
-    table = np.zeros((len(WORDS), 1), dtype=np.float32)
-    table[WORDS.index("socket")] = 1.0
-    graph = helper.make_graph(
-        nodes=[
-            helper.make_node("Gather", ["table", "input_ids"], ["each"]),
-            helper.make_node("ReduceSum", ["each", "axis"], ["logits"], keepdims=0),
-        ],
-        name="tiny",
-        inputs=[
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
-            for name in ("input_ids", "attention_mask")
-        ],
-        outputs=[helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["texts", 1])],
-        initializer=[
-            numpy_helper.from_array(table, "table"),
-            numpy_helper.from_array(np.array([1], dtype=np.int64), "axis"),
-        ],
-    )
-    onnx.save(
-        helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 13)]), folder / "model.onnx"
-    )
-    _write_tokenizer(folder)
-    return folder

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -25,7 +26,7 @@ def ranked(signal: str, ids: list[int]) -> RankedList:
 
 def fuse(lists: Sequence[RankedList]) -> list[tuple[int, float]]:
     fused = fuse_by_score(lists)
-    return list(zip(fused.ids.tolist(), fused.shares.sum(axis=0).tolist(), strict=True))
+    return list(zip(fused.ids.tolist(), np.cumsum(fused.shares, axis=0)[-1].tolist(), strict=True))
 
 
 @given(lists=ranked_lists, data=st.data())

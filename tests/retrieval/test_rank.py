@@ -10,15 +10,11 @@ from code_graph_indexer.retrieval.fuse import Fused, fuse_by_score
 from code_graph_indexer.retrieval.query import read_query, same_word
 from code_graph_indexer.retrieval.rank import (
     CALLS_BOOST,
-    DECLARATION_PENALTY,
     DEPTH_PENALTY,
-    FILE_VECTOR,
     FOLDER_BOOST,
-    LEGACY_PENALTY,
     MAX_DEPTH,
     PATH_BOOST,
     PENALTIES,
-    PLAIN_STEM_BOOST,
     REPEAT_PENALTY,
     STEM_BOOST,
     Reranker,
@@ -82,14 +78,12 @@ def test_a_preferred_folder_is_a_whole_folder() -> None:
         ("src/router.py", "how are requests matched", False),
         ("src/url_parser.py", "parsing of urls", True),
         ("src/url_parser.py", "parsing of dates", False),
-        ("session/index.ts", "a session that expires", True),
         ("index.ts", "the index of a page", True),
     ],
 )
 def test_a_file_that_the_query_names_comes_up(path: str, text: str, raised: bool) -> None:
     (hit,) = ranked(words(1.0), [ChunkFile(1, path)], text)
-    boost = PLAIN_STEM_BOOST if read_query(text).plain else STEM_BOOST
-    assert [signal.contribution for signal in hit.signals if signal.signal == "stem"] == [boost] * raised
+    assert [signal.contribution for signal in hit.signals if signal.signal == "stem"] == [STEM_BOOST] * raised
 
 
 def test_imports_stand_behind_a_definition_of_their_file_unless_a_name_is_asked_for() -> None:
@@ -138,19 +132,6 @@ def test_evidence_spread_over_a_file_adds_up() -> None:
     assert hits[0].chunk_id == 2
 
 
-def test_two_near_chunks_of_a_file_are_better_evidence_than_one() -> None:
-    near = RankedList("vector", Hits.of((number, 1 - number / 1000) for number in (1, 2, 3)))
-    hits = ranked([near], [PLAIN, ChunkFile(2, "src/b.py"), ChunkFile(2, "src/b.py")], "zzz")
-    assert hits[0].chunk_id == 2
-    values = [part.contribution for hit in hits[:2] for part in hit.signals if part.signal == "file"]
-    assert values == [pytest.approx(FILE_VECTOR * (0.998 + 0.997) / 2 / 0.999), pytest.approx(FILE_VECTOR / 2)]
-
-
-def test_nothing_is_near_where_no_similarity_is_positive() -> None:
-    hits = ranked([RankedList("vector", Hits.of([(1, -0.1), (2, -0.2)]))], [PLAIN, ChunkFile(2, "src/b.py")], "zzz")
-    assert not any(part.signal == "file" for hit in hits for part in hit.signals)
-
-
 def test_the_signals_of_a_file_may_come_from_several_of_its_chunks() -> None:
     lists = [*words(1.0, 0.1), RankedList("vector", Hits.of([(2, 0.9), (1, 0.1)]))]
     hits = ranked(lists, [PLAIN, PLAIN], "zzz")
@@ -189,27 +170,12 @@ def test_the_name_of_a_test_is_no_boost() -> None:
     assert {signal.signal for signal in hit.signals} == {"words", "file", "test"}
 
 
-@pytest.mark.parametrize(
-    ("path", "raised"),
-    [
-        ("helpers/helpers.easing.ts", True),
-        ("core/index.d.ts", False),
-        ("easing/index.d.ts", True),
-        ("easing/Makefile", False),
-    ],
-)
-def test_a_generic_part_of_a_file_name_is_passed_over(path: str, raised: bool) -> None:
-    (hit,) = ranked(words(1.0), [ChunkFile(1, path)], "easing of animations")
-    assert ("stem" in {signal.signal for signal in hit.signals}) is raised
-
-
 def test_a_mere_declaration_stands_behind_what_it_declares() -> None:
     lists, declared = words(1.0, 0.9), {1: "declaration"}
     hits = ranked(lists, [ChunkFile(1, "list.h"), ChunkFile(2, "list.c")], "zzz", marks=declared)
     assert [hit.chunk_id for hit in hits] == [2, 1]
-    assert [signal.contribution for signal in hits[1].signals if signal.signal == "declaration"] == [
-        DECLARATION_PENALTY
-    ]
+    lost = [signal.contribution for signal in hits[1].signals if signal.signal == "declaration"]
+    assert lost == [PENALTIES["declaration"]]
     (first, _) = ranked(lists, [ChunkFile(1, "list.c")] * 2, "zzz", marks=declared)
     assert first.chunk_id == 2
     assert "declaration" not in {signal.signal for signal in first.signals}
@@ -220,33 +186,6 @@ def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> N
     hits = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
     lost = {hit.chunk_id: sum(part.contribution for part in hit.signals if part.signal == "depth") for hit in hits}
     assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * MAX_DEPTH}
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "legacy"),
-    [
-        ("shop/compat.py", "total of an order", True),
-        ("shop/legacy/orders.py", "total of an order", True),
-        ("shop/compatible.py", "total of an order", False),
-        ("shop/legacy/orders.py", "orders as legacy clients send them", False),
-        ("shop/v1/orders.py", "total of an order", True),
-        ("shop/v1/orders.py", "total of an order in v1", False),
-        ("shop/v1/carts.py", "total of an order", False),
-    ],
-)
-def test_what_is_kept_for_old_callers_stands_behind_what_has_taken_its_place(
-    path: str, text: str, legacy: bool
-) -> None:
-    hits = ranked(words(1.0, 0.9), [ChunkFile(1, path), ChunkFile(2, "shop/orders.py")], text)
-    terms = {hit.chunk_id: [part.contribution for part in hit.signals if part.signal == "legacy"] for hit in hits}
-    assert terms == {1: [LEGACY_PENALTY] * legacy, 2: []}
-
-
-@pytest.mark.parametrize(("text", "old"), [("total of an order", [1]), ("total of an order in v3", [])])
-def test_an_older_version_stands_behind_a_newer_version_beside_it(text: str, old: list[int]) -> None:
-    paths = ["shop/v3/orders.py", "shop/v4/core/orders.py", "bank/v2/orders.py"]
-    hits = ranked(words(1.0, 0.9, 0.8), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], text)
-    assert [hit.chunk_id for hit in hits if any(part.signal == "legacy" for part in hit.signals)] == old
 
 
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:
