@@ -23,9 +23,6 @@ from code_graph_indexer.syntax.records import CLASS_KINDS
 FILES, POOL = 8, 30
 """The most files whose definitions are compared, best first, and the number of results from which they are taken."""
 
-MOST_DEVIATIONS = 4.0
-"""The most standard deviations that count. A word that a single definition has would else outweigh all."""
-
 RESULT_TERM, RESULT, RESULT_K = "result", 5.0, 10
 """Name, weight and constant of the reciprocal rank that a definition has in the search itself."""
 
@@ -147,10 +144,8 @@ class Focus:
             for name, scores in self._scores(query, filters, ids):
                 most = _most(scores, of)
                 # If all are equal, they say nothing.
-                whole = share * SIGNALS[name].of_definitions
-                weight = whole / (float(most.std()) or 1.0)
-                highest = whole * MOST_DEVIATIONS
-                fit[name] = fit.get(name, 0.0) + np.minimum(weight * (most - most.mean()), highest)
+                weight = share * SIGNALS[name].of_definitions / (float(most.std()) or 1.0)
+                fit[name] = fit.get(name, 0.0) + weight * (most - most.mean())
                 merits += weight * scores
         return fit, merits
 

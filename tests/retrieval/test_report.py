@@ -1,4 +1,4 @@
-"""Reading reports: the title is what a person asks, and names come from the trace and from quotes."""
+"""Reading reports: the title is what a person asks, and names come from the trace."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_report_has_a_title_without_greeting_and_template() -> None:
     report = read_report(ISSUE)
     assert report is not None
     assert report.title == "An empty cart can be ordered"
-    assert report.names == ("handle", "total", "place_order")
+    assert report.names == ("handle", "total")
 
 
 @pytest.mark.parametrize("text", ["how is tax added?", "import os\n" + "total = price + tax\n" * 20, ISSUE[:60]])
