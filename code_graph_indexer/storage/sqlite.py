@@ -88,6 +88,9 @@ cost memory in a build.
 WORD_COLUMNS = ("body", "name", "path", "signature", "doc")
 """The columns of `words`, in their order, in which FTS5 takes their weights."""
 
+MATCHES_KEPT = 500_000
+"""How many matches of single words are cached between questions, in 8 MB."""
+
 IN_NAMES = "{name} : "
 """What restricts the expression after it to the full-text field of names."""
 
@@ -355,6 +358,8 @@ class SqliteStore(_FileRows, Store):
         self._connection.create_scalar_function("is_allowed", self._is_allowed, 1)
         self._identity = self._stat()
         self._version = self._connection.pragma("data_version")
+        self._matches_by_word: dict[tuple[str, str, int], tuple[Ids, NDArray[np.float64]]] = {}
+        self._cached_matches = 0
         self._vectors: VectorTable | None = None
         self._signed: tuple[Ids, Words] | None = None
         self._has_rows = False
@@ -499,15 +504,53 @@ class SqliteStore(_FileRows, Store):
         self, expressions: Sequence[str], filters: Filters, most: int, *, only_names: bool, table: str = "words"
     ) -> tuple[Ids, NDArray[np.float64]]:
         """Return the allowed chunks that contain one of the words, ascending, at most `most`, and their BM25 scores."""
+        prefix = IN_NAMES if only_names else ""
+        # BM25 is a sum over the words, in their order.
+        words = [self._matches_of(prefix + expression, filters, most, table) for expression in expressions]
+        ids = np.concatenate([matching for matching, _ in words])
+        matching = arrays.distinct(ids)
+        places = np.searchsorted(matching, ids)
+        scores = np.bincount(places, np.concatenate([scores for _, scores in words]), len(matching))
+        return matching[:most], scores[:most].astype(np.float64)
+
+    def _matches_of(
+        self, expression: str, filters: Filters, most: int, table: str
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Return the first `most` allowed chunks that match an expression, ascending, and their BM25 scores.
+
+        Those without filters are cached, because questions about a repository repeat their words.
+        """
+        key, allowed = (table, expression, most), self.allowed_chunks(filters)
+        matches = self._matches_by_word.get(key)
+        if matches is None:
+            matches = self._read_matches(expression, Filters(), most, table)
+            with self._lock:
+                # Another thread may have read them in the meantime.
+                if self._matches_by_word.setdefault(key, matches) is matches:
+                    self._cached_matches += len(matches[0])
+                while self._cached_matches > MATCHES_KEPT:
+                    oldest = next(iter(self._matches_by_word))
+                    self._cached_matches -= len(self._matches_by_word.pop(oldest)[0])
+        if allowed is None:
+            return matches
+        if len(matches[0]) == most:
+            # Those that the filters allow may come after the first.
+            return self._read_matches(expression, filters, most, table)
+        places = allowed.positions(matches[0])
+        return matches[0][places], matches[1][places]
+
+    def _read_matches(
+        self, expression: str, filters: Filters, most: int, table: str
+    ) -> tuple[Ids, NDArray[np.float64]]:
         weights = [str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS] if table == "words" else []
-        matches = self.rows(
+        rows = self.rows(
             f"select rowid as id, bm25({', '.join([table, *weights])}) as score from {table} "
             f"where {table} match ?{self._scope(filters)} limit ?",
-            ((IN_NAMES if only_names else "") + " OR ".join(expressions), most),
+            (expression, most),
         )
-        columns = np.fromiter(chain.from_iterable(matches), np.float64, 2 * len(matches)).reshape(-1, 2)
+        columns = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
         # FTS5 gives the better match the lower number.
-        return columns[:, 0].astype(np.int64), -columns[:, 1]
+        return arrays.frozen(columns[:, 0].astype(np.int64)), arrays.frozen(-columns[:, 1])
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Count the matches of each expression in `words`, `described` or `trigrams`, and stop at `most`."""
