@@ -35,7 +35,7 @@ TITLE_SHARE = 0.6
 REPORT_REPEAT_PENALTY = -0.7
 """The value of REPEAT_PENALTY for a report, such as an issue."""
 
-CALLED, MAX_CALLERS = 40, 30
+CALLED, MAX_CALLERS = 40, 8
 """The number of best chunks whose callers are read, and the most callers of each."""
 
 

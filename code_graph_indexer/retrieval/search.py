@@ -18,10 +18,8 @@ from code_graph_indexer.words import dotted_name
 MAX_PHRASES = 4
 """Largest number of substrings of a query that are searched. Only pasted code has more, and there words find more."""
 
-QUALIFIED_NAME, EXACT_NAME, OTHER_CASE, JOINED_NAME = 1.0, 1.0, 0.5, 0.4
-"""Scores of a definition, by the way in which the query writes its name.
-
-In this order: with its qualifier (`Cart.add`), exactly, with other upper and lower case, as adjacent words."""
+EXACT_NAME, OTHER_SPELLING = 1.0, 0.4
+"""Scores of a definition whose name is in the query: as it is written, or in other case or as adjacent words."""
 
 OTHER_QUALIFIER, VALUE_NAME, MODULE_NAME, CONSTRUCTOR = 0.5, 0.3, 0.5, 0.5
 """Factors that lower the score of a definition.
@@ -151,15 +149,11 @@ def _name_score(symbol: Symbol, query: Query) -> float:
     if qualified.endswith(f".{symbol.name}.{symbol.name}") and symbol.kind in _CALLABLES:
         factor *= CONSTRUCTOR
     if is_qualified:
-        return QUALIFIED_NAME * factor
+        return EXACT_NAME * factor
     # The query has this name too, but with another qualifier.
     if any(name.endswith(f".{symbol.name}") for name in query.qualified):
         factor *= OTHER_QUALIFIER
-    if symbol.name in query.names:
-        return EXACT_NAME * factor
-    if symbol.name.lower() in {name.lower() for name in query.names}:
-        return OTHER_CASE * factor
-    return JOINED_NAME * factor
+    return (EXACT_NAME if symbol.name in query.names else OTHER_SPELLING) * factor
 
 
 def query_vector(embedder: Embedder, query: Query) -> NDArray[np.float32]:

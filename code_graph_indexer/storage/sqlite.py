@@ -513,9 +513,7 @@ class SqliteStore(_FileRows, Store):
         scores = np.bincount(places, np.concatenate([scores for _, scores in words]), len(matching))
         return matching[:most], scores[:most].astype(np.float64)
 
-    def _matches_of(
-        self, expression: str, filters: Filters, most: int, table: str
-    ) -> tuple[Ids, NDArray[np.float64]]:
+    def _matches_of(self, expression: str, filters: Filters, most: int, table: str) -> tuple[Ids, NDArray[np.float64]]:
         """Return the first `most` allowed chunks that match an expression, ascending, and their BM25 scores.
 
         Those without filters are cached, because questions about a repository repeat their words.
