@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.embedders import create_embedder
 from code_graph_indexer.results import Filters
-from code_graph_indexer.storage import sqlite_writer
+from code_graph_indexer.storage import sqlite, sqlite_writer
 from code_graph_indexer.storage.arrays import Hit, Hits, are_in, distinct
-from code_graph_indexer.storage.scores import USUAL_SIZE, length_factor, match_offsets
+from code_graph_indexer.storage.scores import USUAL_SIZE, WORD_WEIGHTS, length_factor, match_offsets
 from code_graph_indexer.storage.sql import MAX_UNION
-from code_graph_indexer.storage.sqlite import SqliteStore
+from code_graph_indexer.storage.sqlite import MATCHES_KEPT, WORD_COLUMNS, SqliteStore
 from code_graph_indexer.storage.store import TRAIT_ROWS
 from code_graph_indexer.storage.vectors import VectorTable, rotated
 from code_graph_indexer.words import query_words
@@ -45,6 +45,29 @@ def test_no_text_breaks_a_search(store: SqliteStore, text: str) -> None:
         assert len(store.words(terms, Filters(), 5)) <= 5
     assert len(store.substrings(text, Filters(), 5)) <= 5
     assert isinstance(store.symbols([text]), list)
+
+
+def ranks_by_fts5(db: Path, expression: str) -> list[Hit]:
+    """Return the chunks that match, by id, with the score that SQLite itself gives to all words together."""
+    weights = ", ".join(str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS)
+    with raw(db) as connection:
+        sql = f"select rowid, -bm25(words, {weights}) from words where words match ?"
+        return sorted(Hit(*row) for row in connection.execute(sql, (expression,)))
+
+
+@pytest.mark.parametrize("most", [0, MATCHES_KEPT])
+def test_cached_matches_of_words_score_as_all_words_together(
+    store: SqliteStore, db: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(sqlite, "MATCHES_KEPT", most)
+    words, everything = ['"save"', '"load"', '"total"'], ranks_by_fts5(db, '"save" OR "load" OR "total"')
+    python = Filters(languages=("python",))
+    for filters in (Filters(), python, Filters()):
+        ids, scores = store._word_matches(words, filters, EVERYTHING, only_names=False)
+        allowed = store.allowed([hit.chunk_id for hit in everything], filters)
+        assert list(map(Hit, ids.tolist(), scores.tolist())) == [hit for hit in everything if hit.chunk_id in allowed]
+    # A list that was cut lacks what the filters allow behind it.
+    assert len(store._word_matches(words[:1], python, 1, only_names=False)[0]) == 1
 
 
 @pytest.mark.parametrize("gathered", [1, 7, 100_000])
