@@ -84,6 +84,30 @@ class Dependencies:
         for pair, weight in _sums(pairs, self.links["weight"][counted]):
             yield *divmod(pair, len(groups) + 1), weight
 
+    def unused_files(self) -> list[str]:
+        """List the code files that refer to others, and to which only tests refer, those with most references first."""
+        sources, targets = self.links["source"], self.links["target"]
+        used = np.zeros(len(self.files), np.bool_)
+        used[targets[~self.tests[sources]]] = True
+        degree = np.bincount(sources, minlength=len(self.files))
+        unused = np.flatnonzero((degree > 0) & ~used & self.code)
+        return [self.files[place] for place in unused[np.argsort(-degree[unused], kind="stable")].tolist()]
+
+    def reach(self, path: str) -> int:
+        """Count the files to which a file refers, through any number of others, with the file itself."""
+        place = bisect_left(self.files, path)
+        reached = np.zeros(len(self.files), np.bool_)
+        layer = np.array([place])
+        reached[layer] = True
+        sources, targets = self.links["source"], self.links["target"]
+        while len(layer):
+            first, last = np.searchsorted(sources, layer), np.searchsorted(sources, layer, "right")
+            ends = [targets[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
+            layer = np.unique(np.concatenate(ends))
+            layer = layer[~reached[layer]]
+            reached[layer] = True
+        return int(np.count_nonzero(reached))
+
 
 def _sums(keys: NDArray[np.int64], weights: NDArray[np.int64]) -> list[tuple[int, int]]:
     """Return the sum of the weights of each key, the first key first."""

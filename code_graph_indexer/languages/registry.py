@@ -35,7 +35,7 @@ _OUTER = re.compile(r"@outer\b")
 _QUERY_ERROR_ROW = re.compile(r"row (\d+)")
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(?:\S*/)?([A-Za-z_+-]+)[0-9.]*")
 
-OWN_KEYS = frozenset({"filenames", "shebangs"})
+OWN_KEYS = frozenset({"extensions", "filenames", "shebangs"})
 """Header keys that a language does not inherit: the files that are its parent's are not its own."""
 
 CONTENT_WINDOW = 10_000

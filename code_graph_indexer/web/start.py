@@ -2,15 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import accumulate
 
 from code_graph_indexer.languages import languages
-from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import FileRow, Store
-from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
 from code_graph_indexer.words import split_identifier
 
 MAX_SENTENCE = 160
@@ -19,28 +17,16 @@ MAX_SENTENCE = 160
 MAX_LARGEST = 3
 """How many files are named of a folder about which nothing is written."""
 
-MAX_ENTRY_DEPTH = 2
-"""The deepest folder in which a file with the name of a program's beginning counts as one."""
-
 MAX_PROBES = 6
 """Most files of a folder that are read for a line about it."""
 
-MAX_ENTRIES = 8
-"""Most places at which reading may begin."""
-
 MAIN_SHARE = 0.4
 """A folder with more than this share of all code is shown with the folders inside."""
-
-ENTRY_FUNCTIONS = ("main", "Main", "wmain", "_start")
-ENTRY_FILES = frozenset({"__main__", "main", "cli", "app", "server", "manage"})
-"""Names of functions and files with which programs begin, by the custom of their languages."""
 
 ASIDE_WORDS = frozenset(
     {"test", "tests", "testing", "spec", "docs", "doc", "examples", "vendor", "third", "benchmarks"}
 )
 """Words in the names of folders that are listed behind the code of the product."""
-
-CALLABLE = frozenset({"function", "method"})
 
 _MARKS = re.compile(
     r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,)])|(?<!\S)\|(?=\w)|(?<=\w)\|_?(?!\w)|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
@@ -251,48 +237,9 @@ def first_sentence(text: str) -> str:
     return ""
 
 
-def entries(store: Store, files: Mapping[str, FileRow]) -> list[Symbol]:
-    """List where programs begin: functions and files with the names that say so, nearest to the root first."""
-    marked = store.marked_files(tests=True)
-    mains = [
-        symbol
-        for symbol in store.symbols(ENTRY_FUNCTIONS, exact_case=True)
-        if symbol.kind in CALLABLE and not symbol.is_test and symbol.file_path not in marked
-    ]
-    known = {symbol.file_path for symbol in mains}
-    index = {name for language in languages().values() for name in language.index}
-    heads = [
-        row.path
-        for row in files.values()
-        if row.source_type == "code" and row.error is None and row.path not in marked | known
-        if (stem := _stem(row.path)) in ENTRY_FILES
-        # A file that stands for its folder begins nothing if it only passes on names.
-        or (stem in index and row.path.count("/") <= 1 and _has_code(store, row.path))
-    ]
-    modules = store.nodes([chunk.id for path in _nearest(heads) for chunk in store.file_chunks(path)[:1]])
-    symbols = [*mains, *(symbol for symbol in modules.values() if not symbol.is_test)]
-
-    def place(symbol: Symbol) -> tuple[bool, int, str]:
-        """Return a key that sorts programs before what a library gives out."""
-        is_library = symbol.kind not in CALLABLE and _stem(symbol.file_path) in index
-        return is_library, symbol.file_path.count("/"), symbol.file_path
-
-    return sorted(symbols, key=place)[:MAX_ENTRIES]
-
-
 def _stem(path: str) -> str:
     """Return the name of a file without its endings."""
     return path.rpartition("/")[2].partition(".")[0]
-
-
-def _has_code(store: Store, path: str) -> bool:
-    """Say whether a file defines a function or class."""
-    return any(chunk.kind in FUNCTION_KINDS | CLASS_KINDS for chunk in store.file_chunks(path))
-
-
-def _nearest(paths: Iterable[str]) -> list[str]:
-    """Return the paths nearest to the top, at most MAX_ENTRIES."""
-    return sorted(paths, key=lambda path: (path.count("/"), path))[:MAX_ENTRIES]
 
 
 def language_shares(files: Mapping[str, FileRow]) -> list[Language]:

@@ -1,23 +1,27 @@
 """Make a tour of a repository from its graph: where it begins, its parts, its main way, what everybody uses, its tests."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from code_graph_indexer.graph.code_graph import CALLS, CodeGraph
 from code_graph_indexer.graph.folders import Dependencies
-from code_graph_indexer.graph.results import Step
+from code_graph_indexer.graph.results import Route, Step
 from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.syntax.records import FUNCTION_KINDS
-from code_graph_indexer.web.start import about_files, about_folder, is_aside
+from code_graph_indexer.web.beginnings import DOOR, STARTED, Beginning, family, language_lines
+from code_graph_indexer.web.start import about_files, about_folder
 
 MAX_PARTS = 7
 """Most parts of a repository that a tour names. Nobody remembers more."""
 
 MAX_WAY = 7
 """Most calls of the main way."""
+
+MAX_STARTED = 12
+"""Most commands, and most requests, of which the ways are compared."""
 
 LOOK_AHEAD = 4
 """Calls that are looked ahead to see which way goes on."""
@@ -45,29 +49,40 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class MainWay:
+    """The calls from a place at which code begins, each at its line.
+
+    `place` is what says that it begins there, such as `pyproject.toml:34`, and `why` is one of the kinds of a beginning.
+    `route` is the registration by which a framework starts it, or None.
+    """
+
+    begin: Symbol
+    why: str
+    place: str
+    route: Route | None
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tour:
-    """A tour. `way` are the calls from `begin`, each at its line. `tests` are folders with their numbers of test files."""
+    """A tour. `tests` are folders with their numbers of test files."""
 
     parts: tuple[Part, ...]
-    begin: Symbol | None
-    way: tuple[Step, ...]
+    ways: tuple[MainWay, ...]
     tests: tuple[tuple[str, int], ...]
 
 
-def tour(store: Store, dependencies: Dependencies, files: Mapping[str, FileRow], entries: Sequence[Symbol]) -> Tour:
-    """Return the tour of a repository. `entries` are where its programs may begin."""
-    marked = store.marked_files(tests=True)
-    code = {
-        path: row
-        for path, row in files.items()
-        if row.source_type == "code"
-        and row.error is None
-        and path not in marked
-        and not is_aside(path.partition("/")[0])
-    }
-    begin, way = _main_way(CodeGraph(store), [symbol for symbol in entries if symbol.kind in FUNCTION_KINDS])
+def tour(
+    store: Store,
+    dependencies: Dependencies,
+    code: Mapping[str, FileRow],
+    begun: Sequence[Beginning],
+    routes: Mapping[str, Sequence[Route]],
+) -> Tour:
+    """Return the tour of a repository: of its `code`, with where its programs begin and what frameworks start, by kind."""
     tests = Counter(path.rpartition("/")[0] for path in dependencies.test_paths())
-    return Tour(_parts(store, code, dependencies), begin, way, tuple(tests.most_common(MAX_PARTS)))
+    ways = _Ways(CodeGraph(store), code).main(begun, routes)
+    return Tour(_parts(store, code, dependencies), ways, tuple(tests.most_common(MAX_PARTS)))
 
 
 def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies) -> tuple[Part, ...]:
@@ -106,52 +121,83 @@ def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies
     )
 
 
-def _main_way(graph: CodeGraph, entries: Sequence[Symbol]) -> tuple[Symbol | None, tuple[Step, ...]]:
-    """Return the longest way of proven calls from a place where a program begins, up to MAX_WAY calls."""
-    calls: dict[int, list[Step]] = {}
+class _Ways:
+    """The ways of proven calls through a graph. What a function calls is read once."""
 
-    def called(callers: Sequence[Symbol]) -> list[Step]:
+    def __init__(self, graph: CodeGraph, code: Mapping[str, FileRow]) -> None:
+        self._graph = graph
+        self._code = code
+        self._lines = language_lines(code)
+        self._calls: dict[int, list[Step]] = {}
+
+    def main(self, begun: Sequence[Beginning], routes: Mapping[str, Sequence[Route]]) -> tuple[MainWay, ...]:
+        """Return the way of the program, and those of the command and of the request that lead furthest."""
+        started = [way for members in routes.values() if (way := self._longest(self._started(members)))]
+        # What shows nothing is left out, unless it is all there is.
+        started = [way for way in started if way.steps] or started[:1]
+        programs = [beginning for beginning in begun if beginning.kind != DOOR]
+        # A framework may start all that follows. Without it, a program that calls something says more.
+        ways = map(self._program, programs)
+        program = next((way for way in ways if way.steps or started), next(map(self._program, programs), None))
+        if program is None:
+            return tuple(started)
+        same = next((way for way in started if way.begin.chunk_id == program.begin.chunk_id), None)
+        first = program if same is None else replace(program, route=same.route)
+        return first, *(way for way in started if way is not same)
+
+    def _program(self, beginning: Beginning) -> MainWay:
+        """Return the way from the beginning of a program."""
+        place = f"{beginning.file_path}:{beginning.line}"
+        return MainWay(beginning.symbol, beginning.kind, place, None, tuple(self._way(beginning.symbol)))
+
+    def _started(self, routes: Sequence[Route]) -> Iterator[MainWay]:
+        """Yield the ways from what frameworks start, for the MAX_STARTED nearest to the root, main language first."""
+
+        def nearness(route: Route) -> tuple[int, int]:
+            """Return a key that sorts by language, and then by depth."""
+            return -self._lines[family(self._code[route.file_path])], route.file_path.count("/")
+
+        for route in sorted(routes, key=nearness)[:MAX_STARTED]:
+            if route.symbol is not None:
+                steps = tuple(self._way(route.symbol))
+                yield MainWay(route.symbol, STARTED, f"{route.file_path}:{route.line}", route, steps)
+
+    def _longest(self, ways: Iterable[MainWay]) -> MainWay | None:
+        """Return the first of the longest ways, or None without any."""
+        return max(ways, key=lambda way: len(way.steps), default=None)
+
+    def _called(self, callers: Sequence[Symbol]) -> list[Step]:
         """Return the calls of some functions, which are read together."""
-        unread = list({caller.node_id: None for caller in callers if caller.node_id not in calls})
-        calls.update((node_id, []) for node_id in unread)
-        for node_id, step in graph.references(unread, Limits(1, PROVEN), CALLS, incoming=False) if unread else ():
+        unread = list({caller.node_id: None for caller in callers if caller.node_id not in self._calls})
+        self._calls.update((node_id, []) for node_id in unread)
+        limits = Limits(1, PROVEN)
+        for node_id, step in self._graph.references(unread, limits, CALLS, incoming=False) if unread else ():
             if step.symbol.kind in FUNCTION_KINDS:
-                calls[node_id].append(step)
-        return [step for caller in callers for step in calls[caller.node_id]]
+                self._calls[node_id].append(step)
+        return [step for caller in callers for step in self._calls[caller.node_id]]
 
-    best: tuple[Symbol | None, tuple[Step, ...]] = None, ()
-    for entry in entries:
-        way = tuple(_way(entry, called))
-        if len(way) > len(best[1]) or best[0] is None:
-            best = entry, way
-    return best
+    def _way(self, entry: Symbol) -> Iterator[Step]:
+        """Yield up to MAX_WAY calls: from each function, the call from which most can be reached in a few calls."""
+        passed = {entry.node_id}
+        symbol = entry
+        for _ in range(MAX_WAY):
+            steps = [step for step in self._called([symbol]) if step.symbol.node_id not in passed]
+            if not steps:
+                break
+            self._called([step.symbol for step in steps])
+            step = max(steps, key=lambda step: (self._reach(step.symbol, passed), -step.line))
+            yield step
+            symbol = step.symbol
+            passed.add(symbol.node_id)
 
-
-def _way(entry: Symbol, called: Callable[[Sequence[Symbol]], list[Step]]) -> list[Step]:
-    """Follow from each call the one from which most can be reached in a few calls."""
-    way: list[Step] = []
-    passed = {entry.node_id}
-    symbol = entry
-    while len(way) < MAX_WAY:
-        steps = [step for step in called([symbol]) if step.symbol.node_id not in passed]
-        if not steps:
-            break
-        called([step.symbol for step in steps])
-        step = max(steps, key=lambda step: (_reach(step.symbol, called, passed), -step.line))
-        way.append(step)
-        symbol = step.symbol
-        passed.add(symbol.node_id)
-    return way
-
-
-def _reach(symbol: Symbol, called: Callable[[Sequence[Symbol]], list[Step]], passed: set[int]) -> int:
-    """Count the definitions that can be reached from one in LOOK_AHEAD calls, up to MAX_REACH."""
-    met = passed | {symbol.node_id}
-    layer = [symbol]
-    for _ in range(LOOK_AHEAD):
-        if len(met) - len(passed) >= MAX_REACH:
-            break
-        targets = {step.symbol.node_id: step.symbol for step in called(layer)}
-        layer = [target for node_id, target in targets.items() if node_id not in met]
-        met.update(target.node_id for target in layer)
-    return len(met) - len(passed)
+    def _reach(self, symbol: Symbol, passed: set[int]) -> int:
+        """Count the definitions that can be reached from one in LOOK_AHEAD calls, up to MAX_REACH."""
+        met = passed | {symbol.node_id}
+        layer = [symbol]
+        for _ in range(LOOK_AHEAD):
+            if len(met) - len(passed) >= MAX_REACH:
+                break
+            targets = {step.symbol.node_id: step.symbol for step in self._called(layer)}
+            layer = [target for node_id, target in targets.items() if node_id not in met]
+            met.update(target.node_id for target in layer)
+        return len(met) - len(passed)

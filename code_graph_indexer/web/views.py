@@ -15,7 +15,7 @@ from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.patch import impact_of_lines, lines_of
-from code_graph_indexer.graph.results import Hub, Impact
+from code_graph_indexer.graph.results import Hub, Impact, Step
 from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
@@ -24,6 +24,7 @@ from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
+from code_graph_indexer.web.beginnings import Beginning, beginnings, product_code, started
 from code_graph_indexer.web.code import Match, code_lines, matching_lines
 from code_graph_indexer.web.links import (
     address,
@@ -43,7 +44,7 @@ from code_graph_indexer.web.pictures import (
 )
 from code_graph_indexer.web.prose import Document
 from code_graph_indexer.web.start import Folder
-from code_graph_indexer.web.tour import tour
+from code_graph_indexer.web.tour import Tour, tour
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 12
 """Most definitions, files and results that the box suggests, and most results of a page."""
@@ -120,7 +121,7 @@ class Views:
             "folders": self._folders(store, files),
             "repositories": self.site.repositories,
             "hidden": max(0, len(self.site.repositories) - MAX_REPOSITORIES),
-            "entries": start.entries(store, files),
+            "entries": [beginning.symbol for beginning in self._beginnings(store, files)],
             "about": start.about_folder(store, "", list(files.values())),
             "sums": store.sums(),
             "skipped": start.skipped(files),
@@ -128,6 +129,10 @@ class Views:
             "built": self.site.indexer.built,
             "files": start.folder_files(store, files, "")[0],
         }
+
+    def _beginnings(self, store: Store, files: Mapping[str, FileRow]) -> list[Beginning]:
+        """List where the programs of the repository begin."""
+        return beginnings(store, self.site.graph.dependencies(), product_code(store, files))
 
     def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
         """Return the folders of the start page. Of several indexes, they are the repositories."""
@@ -138,25 +143,28 @@ class Views:
     def tour(self, request: Request) -> Response:
         """Show a tour of the repository."""
         files = self.site.files()
-        shown, about = self.site.remembered(
-            ("tour",),
-            lambda store: (
-                tour(store, self.site.graph.dependencies(), files, start.entries(store, files)),
-                start.about_folder(store, "", list(files.values())),
-            ),
-        )
-        lines = (
-            code_lines(self.site.code(step.file_path, (step.line, step.line)), step.line, step.line)
-            for step in shown.way
-        )
+
+        def read(store: Store) -> tuple[Tour, str]:
+            """Return the tour, and a line about the repository."""
+            graph, code = self.site.graph, product_code(store, files)
+            begun, routes = self._beginnings(store, files), started(store, graph.routes(), code)
+            shown = tour(store, graph.dependencies(), code, begun, routes)
+            return shown, start.about_folder(store, "", list(files.values()))
+
+        shown, about = self.site.remembered(("tour",), read)
         return self._pages.page(
             "tour",
             request,
             tour=shown,
-            way=[(step, Markup("").join(html).strip()) for step, html in zip(shown.way, lines, strict=True)],
+            ways=[(way, [(step, self._line(step)) for step in way.steps]) for way in shown.ways],
             around=shown.parts[0].path.rpartition("/")[0] if shown.parts else "",
             about=about,
         )
+
+    def _line(self, step: Step) -> Markup:
+        """Return the line of a call, with its colours."""
+        lines = code_lines(self.site.code(step.file_path, (step.line, step.line)), step.line, step.line)
+        return Markup("").join(lines).strip()
 
     def hubs(self, request: Request) -> Response:
         """List the definitions on which most of the code depends. Those of generated and foreign code are left out."""
