@@ -165,7 +165,7 @@ class CodeGraph:
         self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
     ) -> "Reached | ReachedRows":
         """Return the steps of a walk: of `incoming` edges over the graph in memory, if it is loaded, or else by the store."""
-        if incoming and (spread := self._spread()) is not None:
+        if incoming and (spread := self.spread()) is not None:
             return spread.walked(chunk_ids, limits, kinds)
         walk = Walk(self._store, limits, kinds, incoming=incoming)
         # A walk knows whether it was cut off only when it is over.
@@ -180,7 +180,7 @@ class CodeGraph:
         """Group the uses of a definition by kind, and list the first `most` of each: code before tests, by path and line."""
         kinds = USES if symbol.member_id is None else (*USES, "calls", "references", "inherits")
         limits = replace(limits, depth=1, dispatch=False)
-        spread = self._spread()
+        spread = self.spread()
         if spread is not None and spread.holds([symbol.node_id]):
             return spread.uses(symbol.node_id, limits, kinds, most)
         by_kind: dict[str, list[Step]] = {kind: [] for kind in kinds}
@@ -194,7 +194,7 @@ class CodeGraph:
         self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str], *, incoming: bool
     ) -> Iterable[tuple[int, Step]]:
         """Return the edges of some kinds at these chunks, each as (id of the chunk, step)."""
-        if incoming and (spread := self._spread()) is not None:
+        if incoming and (spread := self.spread()) is not None:
             return spread.pairs(chunk_ids, limits, kinds)
         return Walk(self._store, limits, kinds, incoming=incoming).pairs(chunk_ids, 1)
 
@@ -333,7 +333,7 @@ class CodeGraph:
         With `most`, so many definitions are listed of each distance, and the rest is counted.
         """
         ids = [*dict.fromkeys([*(symbol.node_id for symbol in changed), *accessors(self._store, changed)])]
-        spread = self._spread()
+        spread = self.spread()
         if spread is not None and not spread.holds(ids):
             # The graph in memory has no members, such as constants.
             spread = None
@@ -354,7 +354,7 @@ class CodeGraph:
             tuple(reached.distances()),
         )
 
-    def _spread(self) -> "Spread | None":
+    def spread(self) -> "Spread | None":
         """Return the walker over the graph in memory, or None if that is not loaded. It is made anew only for another graph."""
         graph = self._store.graph_arrays()
         if graph is None:

@@ -1,20 +1,16 @@
 """Fold many definitions into few boxes: by folder, file and class, as far as the boxes have room."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from code_graph_indexer.graph.code_graph import sureness
-from code_graph_indexer.graph.results import Step
+from code_graph_indexer.graph.results import CERTAINTIES, Step
 from code_graph_indexer.picture.graph import GraphEdge, GraphNode
 from code_graph_indexer.results import Symbol
 
 LINKS = ("inherits", "overrides", "calls", "references")
 """Kinds of edges in a picture. Where several join two nodes, the first in this order names their edge."""
-
-CERTAINTIES = ("proven", "alternative", "may", "guessed")
-"""The names of certainties, the surest first."""
 
 MAX_ROWS = 24
 """Largest number of boxes that a fold shows when it is opened. The rest is a fold of its own."""
@@ -26,46 +22,66 @@ REST = "*"
 """Ends the id of the rest of a fold."""
 
 
-@dataclass(slots=True)
 class Fold:
     """A folder, file, class or definition with what it holds. Count it only when all parts are in it, as counts are kept.
 
     The id of a fold ends with `/` for a folder. A definition has no parts, and a class in a file has its definitions.
     """
 
-    id: str
-    label: str
-    kind: str
-    path: str
-    symbol: Symbol | None = None
-    test: bool = False
-    parts: dict[str, "Fold"] = field(default_factory=dict)
-    _count: int = field(default=0, init=False, repr=False, compare=False)
-    _is_test: bool | None = field(default=None, init=False, repr=False, compare=False)
+    __slots__ = ("_count", "_is_test", "_parts", "_read", "id", "kind", "label", "path", "symbol", "test")
+
+    def __init__(
+        self, id: str, label: str, kind: str, path: str, symbol: Symbol | None = None, test: bool = False
+    ) -> None:
+        self.id = id
+        self.label = label
+        self.kind = kind
+        self.path = path
+        self.symbol = symbol
+        self.test = test
+        self._parts: dict[str, Fold] = {}
+        self._read: Callable[[Fold], None] | None = None
+        self._count = 0
+        self._is_test: bool | None = None
+
+    def read_later(self, count: int, is_test: bool, read: "Callable[[Fold], None]") -> None:
+        """Let `read` put in the parts when somebody looks at them. Until then, only their number is known."""
+        self._count, self._is_test, self._read = count, is_test, read
+
+    @property
+    def parts(self) -> "dict[str, Fold]":
+        """Return what is directly inside, by id."""
+        if self._read is not None:
+            read, self._read = self._read, None
+            read(self)
+        return self._parts
+
+    @property
+    def opened(self) -> "dict[str, Fold]":
+        """Return the parts that somebody looked at, without reading them."""
+        return self._parts if self._read is None else {}
 
     def leaves(self) -> Iterator["Fold"]:
-        """Yield the folds inside that have no parts, or the fold itself."""
+        """Yield the folds inside that have no parts or whose parts were not looked at, or the fold itself."""
         waiting = [self]
         while waiting:
             fold = waiting.pop()
-            if fold.parts:
-                waiting += reversed(fold.parts.values())
+            if fold.opened:
+                waiting += reversed(fold.opened.values())
             else:
                 yield fold
 
     @property
     def count(self) -> int:
         """Count the definitions or files inside."""
-        if not self.parts:
-            return 1
         if not self._count:
-            self._count = sum(part.count for part in self.parts.values())
+            self._count = sum(part.count for part in self.parts.values()) if self.parts else 1
         return self._count
 
     @property
     def is_test(self) -> bool:
         """Say whether only tests are inside."""
-        if not self.parts:
+        if not self.opened and self._read is None:
             return self.test
         if self._is_test is None:
             self._is_test = all(part.is_test for part in self.parts.values())
@@ -78,20 +94,28 @@ def fold_of(side: str, symbols: Sequence[Symbol], classes: dict[int, Symbol]) ->
     `side` begins all ids. It keeps the callers of a definition apart from its callees.
     """
     root = Fold(side, "", "folder", "")
-    holders = {parent.chunk_id for parent in classes.values()}
-    files: dict[str, Fold] = {}
+    files: dict[str, list[Symbol]] = {}
     for symbol in symbols:
-        file = files.get(symbol.file_path) or files.setdefault(symbol.file_path, file_fold(root, symbol.file_path))
+        files.setdefault(symbol.file_path, []).append(symbol)
+    for path, members in files.items():
+        fill_file(file_fold(root, path), side, members, classes)
+    return root
+
+
+def fill_file(file: Fold, side: str, symbols: Sequence[Symbol], classes: Mapping[int, Symbol]) -> None:
+    """Put definitions of a file into its fold. `classes` maps the id of a definition to the class around it."""
+    holders = {classes[symbol.chunk_id].chunk_id for symbol in symbols if symbol.chunk_id in classes}
+    for symbol in symbols:
         parent = classes.get(symbol.chunk_id)
         label = symbol_label(symbol, parent)
         # A class is folded together with its members.
         parent = parent or (symbol if symbol.chunk_id in holders else None)
+        fold = file
         if parent is not None:
             key = f"{file.id}:{parent.chunk_id}"
-            file = file.parts.setdefault(key, Fold(key, parent.name, parent.kind, symbol.file_path, parent))
+            fold = file.parts.setdefault(key, Fold(key, parent.name, parent.kind, symbol.file_path, parent))
         key = f"{side}//{symbol.chunk_id}"
-        file.parts[key] = Fold(key, label, symbol.kind, symbol.file_path, symbol, symbol.is_test)
-    return root
+        fold.parts[key] = Fold(key, label, symbol.kind, symbol.file_path, symbol, symbol.is_test)
 
 
 def file_fold(root: Fold, path: str) -> Fold:
@@ -189,7 +213,9 @@ def _rows(fold: Fold, most: int, opened: Collection[str]) -> list[Fold]:
     if len(parts) <= most + 1 or rest in opened:
         return parts
     hidden = {part.id: part for part in sorted(parts, key=lambda part: -part.count)[most:]}
-    return [*(part for part in parts if part.id not in hidden), Fold(rest, "more", "rest", fold.path, parts=hidden)]
+    more = Fold(rest, "more", "rest", fold.path)
+    more.parts.update(hidden)
+    return [*(part for part in parts if part.id not in hidden), more]
 
 
 def nodes_of(folds: Iterable[Fold], side: str, layer: int) -> tuple[list[GraphNode], list[GraphNode]]:
@@ -244,13 +270,19 @@ def edges_of(hops: Iterable[Hop]) -> list[GraphEdge]:
     for hop in hops:
         if hop.source != hop.target:
             steps[hop.source, hop.target].append(hop.step)
-    return [_edge(ends, between) for ends, between in steps.items()]
+    return [
+        edge_between(
+            ends,
+            min(between, key=lambda step: (CERTAINTIES.index(sureness(step)), -step.confidence)),
+            {step.kind for step in between},
+            len(between),
+        )
+        for ends, between in steps.items()
+    ]
 
 
-def _edge(ends: tuple[str, str], steps: Sequence[Step]) -> GraphEdge:
-    """Return the edge for all steps between two boxes (`ends`), with the certainty and the place of the surest one."""
-    surest = min(steps, key=lambda step: (CERTAINTIES.index(sureness(step)), -step.confidence))
-    kinds = {step.kind for step in steps}
+def edge_between(ends: tuple[str, str], surest: Step, kinds: Collection[str], count: int) -> GraphEdge:
+    """Return the edge for all steps between two boxes (`ends`): their number, their kinds, and the surest one."""
     kind = next((kind for kind in LINKS if kind in kinds), surest.kind)
     place = surest.file_path, surest.line
-    return GraphEdge(*ends, kind, len(steps), surest.confidence, *place, certainty=sureness(surest))
+    return GraphEdge(*ends, kind, count, surest.confidence, *place, certainty=sureness(surest))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.graph.fold import MAX_FOLDERS, REST, Fold, file_fold, nodes_of, unfold
 from code_graph_indexer.graph.layers import layered, without_implied
-from code_graph_indexer.graph.neighbourhood import CALLEES, CALLERS, MAX_SIDE
+from code_graph_indexer.graph.neighbourhood import MAX_SIDE
+from code_graph_indexer.graph.sides import CALLEES, CALLERS
 from code_graph_indexer.picture.graph import GraphEdge, GraphExport
 from code_graph_indexer.results import PROVEN, SourceType
 from code_graph_indexer.storage import LinkRow, Store
@@ -193,7 +194,9 @@ def _fold_at(root: Fold, folder: str) -> Fold:
         fold = fold.parts.get(prefix[: end + 1]) if fold is not None else None
     if fold is None:
         return Fold("", "", "folder", "")
-    return replace(fold, parts={key: part for key, part in fold.parts.items() if part.path.startswith(prefix)})
+    inside = Fold(fold.id, fold.label, fold.kind, fold.path)
+    inside.parts.update((key, part) for key, part in fold.parts.items() if part.path.startswith(prefix))
+    return inside
 
 
 def _without_loners(folds: Sequence[Fold], ends: Collection[str], opened: Collection[str]) -> list[Fold]:
@@ -201,7 +204,8 @@ def _without_loners(folds: Sequence[Fold], ends: Collection[str], opened: Collec
     loners = [fold for fold in folds if fold.id not in ends]
     if len(loners) <= MAX_LONERS or REST in opened:
         return list(folds)
-    rest = Fold(REST, "without dependencies", "rest", "", parts={fold.id: fold for fold in loners})
+    rest = Fold(REST, "without dependencies", "rest", "")
+    rest.parts.update((fold.id, fold) for fold in loners)
     return [*(fold for fold in folds if fold.id in ends), rest]
 
 

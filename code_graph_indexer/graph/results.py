@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from code_graph_indexer.results import Certainty, ExternalUse, OpenSite, Symbol, Tables, Use
 
+CERTAINTIES = ("proven", "alternative", "may", "guessed")
+"""The names of certainties, the surest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from code_graph_indexer.graph.declared import Declared
-from code_graph_indexer.graph.results import Step, UsesOfKind
+from code_graph_indexer.graph.results import CERTAINTIES, Step, UsesOfKind
 from code_graph_indexer.graph.walk import OUTER, Limits, Walk
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, PROVEN, Symbol
 from code_graph_indexer.storage import Edge, Store
@@ -248,9 +248,21 @@ class Spread:
 
     def pairs(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> Iterator[tuple[int, Step]]:
         """Yield the edges to some chunks, each as (id of the chunk, step), in the order of `Walk.pairs`."""
+        return self._read(self.edges(chunk_ids, limits, kinds))
+
+    def edges(self, chunk_ids: Sequence[int], limits: Limits, kinds: Sequence[str]) -> Rows:
+        """Return the edges to some chunks as rows, in the order of `Walk.pairs`."""
         rows = self._edges(self.nodes(chunk_ids), kinds, limits)
         rows["depth"] = 1
-        return self._read(rows)
+        return rows
+
+    @staticmethod
+    def sureness(rows: Rows) -> NDArray[np.int64]:
+        """Return how sure each step is, as a position in CERTAINTIES."""
+        sure = (rows["confidence"] >= ALTERNATIVE_DEFINITION) | (rows["confidence"] == ANOTHER_BUILD)
+        masks = {"may": rows["may"], "proven": rows["confidence"] >= PROVEN, "alternative": rows["alternative"] & sure}
+        places = [CERTAINTIES.index(name) for name in masks]
+        return np.select(list(masks.values()), places, CERTAINTIES.index("guessed"))
 
     def _read(self, rows: Rows) -> Iterator[tuple[int, Step]]:
         """Yield rows as steps, each with the chunk id of its near end. An end that the store no longer has drops the row."""
@@ -332,13 +344,8 @@ class ReachedRows:
 
     def sureness(self) -> dict[str, int]:
         """Count the steps by how sure they are."""
-        rows = self._rows
-        proven, may = rows["confidence"] >= PROVEN, rows["may"]
-        sure = (rows["confidence"] >= ALTERNATIVE_DEFINITION) | (rows["confidence"] == ANOTHER_BUILD)
-        alternative = rows["alternative"] & sure & ~proven
-        masks = {"may": may, "proven": proven & ~may, "alternative": alternative & ~may}
-        counts = {name: int(mask.sum()) for name, mask in masks.items()}
-        return {**counts, "guessed": len(rows) - sum(counts.values())}
+        counts = np.bincount(self._spread.sureness(self._rows), minlength=len(CERTAINTIES)).tolist()
+        return dict(zip(CERTAINTIES, counts, strict=True))
 
     def distances(self) -> list[int]:
         """Count the definitions that are no tests at each distance, from 1."""

@@ -9,9 +9,11 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folder_needs
+from code_graph_indexer.graph.neighbourhood import Neighbourhood
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.graph.spread import Spread
 from code_graph_indexer.graph.walk import Limits, Walk
+from code_graph_indexer.picture.graph import GraphExport
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.storage.arrays import EDGE_KINDS
@@ -170,6 +172,58 @@ def test_uses_are_listed_alike(store: Store) -> None:
     store.graph_arrays(load=True)
     assert [CodeGraph(store).uses_by_kind(symbol, Limits(), 1) for symbol in symbols] == expected
     assert any(uses.total > len(uses.steps) for answer in expected for uses in answer)
+
+
+@pytest.mark.parametrize("boxes", [4, 40])
+@pytest.mark.parametrize("limits", [Limits(1), Limits(1, 0.9), Limits(1, tests=True), Limits(1, tests=False)])
+def test_pictures_are_alike(store: Store, limits: Limits, boxes: int) -> None:
+    symbols = [symbol for file in store.files() for symbol in store.file_symbols(file.path)]
+
+    def pictures() -> list[GraphExport]:
+        """Return the pictures of all definitions, each with its folds closed, and then with all of them open."""
+        around = [Neighbourhood(store).around(symbol, limits, (), boxes) for symbol in symbols]
+        folds = [[node.id for node in graph.nodes if node.count] for graph in around]
+        pairs = zip(symbols, folds, strict=True)
+        return around + [
+            Neighbourhood(store).around(symbol, limits, opened, boxes) for symbol, opened in pairs if opened
+        ]
+
+    store.refresh()
+    store.forget()
+    expected = pictures()
+    store.graph_arrays(load=True)
+    assert pictures() == expected
+    assert boxes > 4 or any(node.count for graph in expected for node in graph.nodes)
+
+
+def test_a_picture_of_a_hub_reads_no_caller_that_it_folds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        f"{folder}/{name}/f{number}.py": "from lib import pay\n\n"
+        + "".join(f"def f{n}():\n    pay()\n\n" for n in range(9))
+        for folder in "ab"
+        for name in "abcdefghij"
+        for number in range(3)
+    }
+    root = write_tree(tmp_path / "app", {**files, "lib.py": "def pay():\n    pass\n"})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        store = indexer.store
+        (pay,) = store.symbols(["pay"])
+        store.graph_arrays(load=True)
+        read = 0
+        nodes = store.nodes
+
+        def counted(chunk_ids: Sequence[int] | None = None) -> dict[int, Symbol]:
+            nonlocal read
+            symbols = nodes(chunk_ids)
+            read += len(symbols)
+            return symbols
+
+        monkeypatch.setattr(store, "nodes", counted)
+        graph = Neighbourhood(store).around(pay, Limits(1), ())
+    assert graph.layers[0] == "used by 540"
+    assert sum(edge.weight for edge in graph.edges) == 540
+    assert read < 200
 
 
 def test_files_depend_on_each_other_as_the_index_file_says(store: Store) -> None:
