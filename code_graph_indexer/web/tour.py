@@ -1,7 +1,7 @@
 """Make a tour of a repository from its graph: where it begins, its parts, its main way, what everybody uses, its tests."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from code_graph_indexer.graph.code_graph import CALLS, CodeGraph
@@ -131,10 +131,15 @@ class _Ways:
         self._calls: dict[int, list[Step]] = {}
 
     def main(self, begun: Sequence[Beginning], routes: Mapping[str, Sequence[Route]]) -> tuple[MainWay, ...]:
-        """Return the way of the program, and those of the command and of the request that lead furthest."""
-        started = [way for members in routes.values() if (way := self._longest(self._started(members)))]
-        # What shows nothing is left out, unless it is all there is.
-        started = [way for way in started if way.steps] or started[:1]
+        """Return the way of the program, and those of the command and of the request that lead furthest in other code."""
+        met: set[int] = set()
+        started: list[MainWay] = []
+        for members in routes.values():
+            way = max(self._started(members), key=lambda way: len(_definitions(way) - met))
+            # What shows nothing new is left out, unless it is all there is.
+            if _definitions(way) - met or not started:
+                started.append(way)
+                met |= _definitions(way)
         programs = [beginning for beginning in begun if beginning.kind != DOOR]
         # A framework may start all that follows. Without it, a program that calls something says more.
         ways = map(self._program, programs)
@@ -161,10 +166,6 @@ class _Ways:
             if route.symbol is not None:
                 steps = tuple(self._way(route.symbol))
                 yield MainWay(route.symbol, STARTED, f"{route.file_path}:{route.line}", route, steps)
-
-    def _longest(self, ways: Iterable[MainWay]) -> MainWay | None:
-        """Return the first of the longest ways, or None without any."""
-        return max(ways, key=lambda way: len(way.steps), default=None)
 
     def _called(self, callers: Sequence[Symbol]) -> list[Step]:
         """Return the calls of some functions, which are read together."""
@@ -201,3 +202,8 @@ class _Ways:
             layer = [target for node_id, target in targets.items() if node_id not in met]
             met.update(target.node_id for target in layer)
         return len(met) - len(passed)
+
+
+def _definitions(way: MainWay) -> set[int]:
+    """Return the definitions that a way calls."""
+    return {step.symbol.chunk_id for step in way.steps}

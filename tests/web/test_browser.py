@@ -1,5 +1,6 @@
 """The page in a real browser: find, read, follow, ask, by mouse and by keyboard, and nothing goes wrong on the way."""
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,18 @@ def test_all_by_keyboard(tab: Watched) -> None:
     expect(tab.page.locator("#panel")).to_be_hidden()
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("h1")).to_have_text("Results for “empty cart”")
+
+
+def test_results_go_on_with_the_next_page_by_keyboard(tab: Watched) -> None:
+    tab.open("/search?q=cart")
+    first = tab.page.locator("section.result").all_inner_texts()
+    tab.page.locator("a", has_text="Next page").focus()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page).to_have_url(re.compile(r"page=2$"))
+    assert set(first).isdisjoint(tab.page.locator("section.result").all_inner_texts())
+    tab.page.locator("a", has_text="Previous page").focus()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page).to_have_url(re.compile(r"q=cart$"))
 
 
 def test_the_picture_is_walked_three_steps_and_back(tab: Watched) -> None:

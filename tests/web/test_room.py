@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from code_graph_indexer import CodeIndexer
+from code_graph_indexer.web import reading
 from tests.web.conftest import LocalSite, Watched, served, watched
 
 pytestmark = pytest.mark.slow
@@ -40,7 +41,10 @@ def test_the_tree_shows_the_open_file_and_opens_folders_by_key(tab: Watched) -> 
     expect(tree.locator("summary >> text=tests")).to_be_focused()
     tab.page.keyboard.press("ArrowRight")
     expect(tree.locator("text=test_cart.py")).to_be_visible()
+    # What was loaded took the place of the folder, and the keys go on there.
+    expect(tree.locator("summary >> text=tests")).to_be_focused()
     tab.page.keyboard.press("ArrowRight")
+    expect(tree.locator("text=test_cart.py")).to_be_focused()
     tab.page.keyboard.press("End")
     tab.page.keyboard.press("Home")
     tab.page.click("#files >> text=test_cart.py")
@@ -68,6 +72,46 @@ def test_lines_of_the_address_are_marked_also_in_parts_that_load_later(browser: 
         expect(tab.page.locator("#L1203.at")).to_be_in_viewport()
 
 
+def test_a_line_of_a_short_file_is_marked_by_its_number_alone(tab: Watched) -> None:
+    for address in ("#L24", "#L10-L14", "?at=24", "?at=24#L24"):
+        tab.open("/ask")
+        tab.open(f"/code/shop/cart.py{address}")
+        expect(tab.page.locator(".line.at")).to_have_count(5 if "-" in address else 1)
+
+
+@pytest.mark.parametrize("width", [400, 1300, 1700])
+def test_a_long_name_loses_its_middle_and_has_all_of_it_in_its_title(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    names = [
+        "a_function_with_more_words_in_its_name_than_any_box_has_room_for",
+        "a_file_so_named_that_no_box_can_hold_it.py",
+    ]
+    folder = tmp_path / "a_folder_that_has_a_name_of_many_words_and_an_end"
+    folder.mkdir()
+    (folder / names[1]).write_text(f"def {names[0]}():\n    pass\n", "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as site, watched(browser, site.url, viewport={"width": width, "height": 800}) as tab:
+        tab.open(f"/code/{folder.name}/{names[1]}")
+        for side, label, name in (
+            *(("#files", "Files", name) for name in (names[1], folder.name)),
+            ("#outline", "Outline", names[0]),
+        ):
+            if width < 900:
+                tab.page.click(f".head >> text={label}")
+            box = tab.page.locator(f"{side} [title$={name!r}]")
+            assert box.text_content() == name
+            end = box.locator(".cut span + span")
+            expect(end).to_be_in_viewport(ratio=1)
+            edges = [element.bounding_box() for element in (end, tab.page.locator(side))]
+            assert edges[0] and edges[1] and edges[0]["x"] + edges[0]["width"] <= edges[1]["x"] + edges[1]["width"]
+            hidden = box.locator(".cut span").first
+            assert hidden.evaluate("span => span.scrollWidth > span.clientWidth")
+            if width < 900:
+                tab.page.keyboard.press("Escape")
+
+
 def test_a_line_number_sets_the_address_and_shift_a_range(tab: Watched) -> None:
     tab.open("/code/shop/cart.py")
     tab.page.click("#L10 .n")
@@ -90,7 +134,11 @@ def test_copied_lines_are_those_of_the_file(browser: Browser, site: LocalSite, s
         assert copied.strip("\n") == (shop / "shop" / "cart.py").read_text("utf-8").strip("\n")
 
 
-def test_find_searches_the_whole_of_a_long_file(browser: Browser, long: LocalSite) -> None:
+def test_find_searches_the_whole_of_a_long_file(
+    browser: Browser, long: LocalSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The lines that are sent have a limit, and all are counted.
+    monkeypatch.setattr(reading, "MAX_FOUND", 100)
     with watched(browser, long.url, viewport={"width": 1000, "height": 700}) as tab:
         tab.open("/code/long.py")
         tab.page.wait_for_load_state("networkidle")

@@ -4,10 +4,14 @@
 
 ((call_expression function: (selector_expression operand: (_) @router field: (field_identifier) @verb)
   arguments: (argument_list . (_) @name (_) @handler .)) @registers.route
-  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS" "Any"))
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
 ((call_expression function: (selector_expression operand: (_) @router field: (field_identifier) @verb)
   arguments: (argument_list . (_) @name [(identifier) (selector_expression)] @handler)) @registers.route
-  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS" "Any"))
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS"))
+; r.Any("/carts", showCarts), and not slog.Any("error", err)
+((call_expression function: (selector_expression operand: (_) @router field: (field_identifier) @verb)
+  arguments: (argument_list . (_) @name (_) @handler .)) @registers.route
+  (#eq? @verb "Any") (#match? @name "^[^\"`]|^[\"`][/:*]"))
 ((call_expression function: (selector_expression operand: (_) @router field: (field_identifier) @_handle)
   arguments: (argument_list . (interpreted_string_literal) @verb . (_) @name (_) @handler .)) @registers.route
   (#eq? @_handle "Handle"))

@@ -63,8 +63,9 @@ export function startCode() {
     }
   }, { rootMargin: NEAR });
   document.querySelectorAll(".gap[data-src]").forEach((gap) => observer.observe(gap));
-  if (addressed()[0] && !document.getElementById(location.hash.slice(1))) {
-    show("center");
+  if (addressed()[0]) {
+    // The browser has gone to a line that is there.
+    document.getElementById(location.hash.slice(1)) ? mark(addressed()) : show("center");
   }
   follow(code);
   startFind();
@@ -114,11 +115,12 @@ function startFind() {
   const form = document.getElementById("find");
   const input = form?.querySelector("input");
   let lines = [];
+  let total = 0;
   let at = -1;
 
   async function go(step) {
     at = (at + step + lines.length) % lines.length;
-    form.querySelector("output").textContent = lines.length ? `${at + 1} of ${lines.length}` : "no match";
+    form.querySelector("output").textContent = lines.length ? `${at + 1} of ${total}` : "no match";
     const line = lines.length && (await lineAt(lines[at]));
     CSS.highlights?.delete("found");
     if (line) {
@@ -132,7 +134,7 @@ function startFind() {
     const reply = await fetch(`${form.dataset.src}?${new URLSearchParams({ q: words })}`);
     const answer = await reply.json();
     if (words === input.value) {
-      lines = answer.lines;
+      ({ lines, total } = answer);
       // The first match below the top of the window.
       const top = document.querySelector(".head").getBoundingClientRect().bottom - document.querySelector(".code").getBoundingClientRect().top;
       at = Math.max(0, lines.findIndex((line) => line > top / LINE)) - 1;

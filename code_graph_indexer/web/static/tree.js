@@ -18,8 +18,11 @@ document.addEventListener("toggle", async (event) => {
     const name = folder.firstElementChild;
     try {
       const html = await fetchPart(source);
+      const inside = folder.contains(document.activeElement);
       fill(folder, html);
       folder.prepend(name);
+      // What is replaced loses the focus, and the keys would end there.
+      inside && name.focus();
     } catch {
       folder.dataset.src = source;
     }
