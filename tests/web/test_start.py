@@ -16,6 +16,7 @@ from tests.indexing.repository import index, write_tree
         ("<h3>Every site</h3>\n<p>Caddy is a server.</p>\n", "Caddy is a server."),
         ("ripgrep (rg)\n------------\nripgrep is a search tool.\n", "ripgrep is a search tool."),
         ("Hono - _means flame_ - is small.\n", "Hono - means flame - is small."),
+        ("Render it on the CLI, with _care_! It is small.\n", "Render it on the CLI, with care!"),
         ("Reads snake_case_names and __init__ files.\n", "Reads snake_case_names and __init__ files."),
         ("Copyright 2020 by us.\n\nThe code of a thing.\n", "The code of a thing."),
         ("A basic |SMTP|_ server in |smtpd|. It is `a | b`.\n", "A basic SMTP server in smtpd."),
