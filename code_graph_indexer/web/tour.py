@@ -20,7 +20,7 @@ MAX_PARTS = 7
 MAX_WAY = 7
 """Most calls of the main way."""
 
-MAX_STARTED = 12
+MAX_STARTED = 4
 """Most commands, and most requests, of which the ways are compared."""
 
 LOOK_AHEAD = 4
