@@ -29,7 +29,7 @@ MOUNTS = frozenset({"mount", "remount"})
 SILENT = ROUTERS | {"folder", "global", "value", "alias"}
 """Kinds of registrations that say more about routes, and are no answer themselves."""
 
-MANY = frozenset({"dependency", "fixture", "program"})
+MANY = frozenset({"dependency", "fixture", "program", "provider"})
 """Kinds that are listed only if they are asked for."""
 
 _VALUE = re.compile(

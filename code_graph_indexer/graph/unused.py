@@ -164,6 +164,9 @@ HEAD_OF_RIGHTS = 1500
 MAX_FOREIGN = 10
 """A holder of more than one in so many files is none of a copied library."""
 
+PUBLISHED = "a manifest names its class or file as an entry of the package, and other repositories may use it"
+"""Why a definition is hardly unused that a manifest such as pyproject.toml or package.json gives to others."""
+
 REOPENED = "its class adds to a module outside of the repository, which may call it"
 """Why a method of a class such as Ruby's `class Mail::Message` or `struct std::hash<Cart>` is hardly unused."""
 
@@ -379,7 +382,7 @@ class UnusedCode:
             for edge in self._declarations
             if edge.of in outside or self._parents.get(edge.of, edge.of) in outside
         )
-        handed_on = self._handed_on()
+        handed_on, published = self._handed_on(), self._published()
         wanted = self._wanted(candidates)
         modules = {symbol.name for symbol in self._nodes.values()}
         filled = self._filled(candidates)
@@ -402,6 +405,7 @@ class UnusedCode:
                     symbol, parent, is_whole_file=parent_id is None or self._parents.get(parent_id) is None
                 )
                 or (HANDED_ON if parent_id in handed_on else "")
+                or (PUBLISHED if parent_id in published else "")
                 or (REOPENED if parent is not None and _is_outer(parent, modules) else "")
                 or evidence.registered(symbol),
                 public=not self._is_own_file(symbol) or not is_hidden(symbol, parent),
@@ -455,6 +459,15 @@ class UnusedCode:
         files = {symbol.file_path: languages().get(symbol.language or "") for symbol in self._nodes.values()}
         modules = {path for path, language in files.items() if language is not None and language.modules == "path"}
         return modules - imported
+
+    def _published(self) -> set[int]:
+        """Return what files of settings import, such as the entries of a package."""
+        settings = {
+            node_id
+            for node_id, symbol in self._nodes.items()
+            if (language := languages().get(symbol.language or "")) is not None and language.source_type == "text"
+        }
+        return {edge.chunk_id for edge in self._store.all_edges(["imports"]) if edge.of in settings}
 
     def _use_around(self, symbol: Symbol) -> str:
         """Return what the text around a definition says of its use: an attribute above, or an expression. Empty for neither."""

@@ -7,7 +7,7 @@ LEAST_LITERAL = 3
 """Characters of the shortest literal that is searched for. Nearly every text has a shorter one."""
 
 _ATOM = re.compile(
-    r"(?P<group>\((?:\?:)?)|(?P<end>[|)])|(?P<class>\[\^?\]?(?:\\.|[^\]\\])*\]|\\[A-Za-z0-9]|[.^$])|(?P<literal>\\?[^\\])",
+    r"(?P<group>\((?:\?:)?)|(?P<end>[|)])|(?P<class>\[\^?\]?(?:\\.|[^\]\\])*\]|\\[A-Za-z0-9]|[.^$])|(?P<literal>\\.|[^\\])",
     re.DOTALL,
 )
 _REPEAT = re.compile(r"[*+?]\??\+?|\{(\d*),?\d*\}\??")

@@ -104,3 +104,16 @@ class Relation
     /** @return Relation<T> */
     public function __call() {}
 }
+
+/**
+ * @template T
+ * @param class-string<T> $abstract
+ * @return T
+ */
+function app($abstract) {}
+/**
+ * @template T
+ * @param class-string<T> $abstract
+ * @return T
+ */
+function resolve($abstract) {}

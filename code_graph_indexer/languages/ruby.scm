@@ -92,10 +92,24 @@
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . [(simple_symbol) @name (string (string_content) @name)]) block: (_)? @body) @definition.method
   (#any-of? @_macro "define_method" "define_singleton_method" "alias_method"))
 ; `delegate :total, to: :cart` and `def_delegators :@cart, :total` define methods.
-((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name @definition.method (pair key: (hash_key_symbol) @_to)))
-  (#eq? @_macro "delegate") (#eq? @_to "to"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name @definition.method (pair key: (hash_key_symbol) @_to)) @_options)
+  (#eq? @_macro "delegate") (#eq? @_to "to") (#not-match? @_options "\\bprefix:"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name @definition.method
+    (pair key: (hash_key_symbol) @_to value: (simple_symbol) @prefix)
+    (pair key: (hash_key_symbol) @_prefix value: (true))))
+  (#eq? @_macro "delegate") (#eq? @_to "to") (#eq? @_prefix "prefix"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list (simple_symbol) @name @definition.method
+    (pair key: (hash_key_symbol) @_to)
+    (pair key: (hash_key_symbol) @_prefix value: (simple_symbol) @prefix)))
+  (#eq? @_macro "delegate") (#eq? @_to "to") (#eq? @_prefix "prefix"))
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) (simple_symbol) @name @definition.method))
   (#any-of? @_macro "def_delegators" "def_instance_delegators"))
+; `belongs_to :user` gives an object of the class User, or of `class_name: "Owner"`.
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name @type.named) @_options) @definition.property
+  (#any-of? @_macro "belongs_to" "has_one") (#not-match? @_options "\\b(class_name|polymorphic):"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name
+    (pair key: (hash_key_symbol) @_class value: (string (string_content) @type)))) @definition.property
+  (#any-of? @_macro "belongs_to" "has_one") (#eq? @_class "class_name"))
 ; One attribute takes its whole declaration; of several each is its own definition.
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name .)) @definition.property
   (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr" "mattr_accessor" "cattr_accessor" "class_attribute"))

@@ -10,6 +10,7 @@ from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
+from code_graph_indexer.resolve.providers import provided
 from code_graph_indexer.resolve.references import FileResolver
 from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, event_name, named
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
@@ -23,6 +24,7 @@ from code_graph_indexer.syntax.registrations import (
     CONTEXT,
     DECLARES,
     DESCRIBED,
+    FIXTURE,
     PLACED,
     ROUTERS,
     SERVES,
@@ -51,6 +53,7 @@ EDGES_ONLY = frozenset(
         "view",
         "shows",
         "named",
+        "need",
         "context",
         "wire",
         SERVES,
@@ -73,6 +76,9 @@ MAX_PARTS = 3
 
 LINK = "link"
 """The kind of a use that names a route and runs nothing."""
+
+NEEDS = frozenset({"dependency", "need"})
+"""Kinds of what gets what a container gives."""
 
 LISTENS = "listener"
 """The kind of a place that has a function run when an event happens."""
@@ -167,13 +173,17 @@ class Registrations:
                 yield self._fixture(registration, handler.lstrip(TEXT))
                 continue
             resolution = self._handler(registration, handler)
-            if len(resolution.targets) == 1:
+            if registration.kind in NEEDS:
+                given = provided(self._scope, handler, resolution.targets, self._registered_at)
+                yield given
+                for target in given.targets:
+                    yield from self._members(registration, target, given.confidence)
+            if len(resolution.targets) == 1 and registration.kind != "need":
                 yield resolution
-                yield from self._members(registration, resolution)
+                yield from self._members(registration, resolution.targets[0], resolution.confidence)
 
-    def _members(self, registration: Registration, resolution: Resolution) -> Iterator[Resolution]:
-        """Yield the constructor of a class, and the methods that a framework calls of it. `resolution` has one target."""
-        (cls,) = resolution.targets
+    def _members(self, registration: Registration, cls: Target, confidence: float) -> Iterator[Resolution]:
+        """Yield the constructor of a class, and the methods that a framework calls of it."""
         if not cls.is_type:
             return
         constructor = self._resolver.inference.constructor(cls)
@@ -181,7 +191,7 @@ class Registrations:
         members = [constructor, *(scope.member(cls, name) for name in registration.members)]
         for member in members:
             if member is not None:
-                yield Resolution((member,), resolution.confidence)
+                yield Resolution((member,), confidence)
 
     def _handler(self, registration: Registration, handler: str) -> Resolution:
         """Return the definition that a handler means: the registered one itself, or what its text or expression names.
@@ -200,6 +210,9 @@ class Registrations:
         if handler.startswith(TEXT):
             return self._in_text(handler.removeprefix(TEXT), registration)
         resolution = self._resolved(registration, handler)
+        if not resolution.targets and registration.kind == "dependency":
+            # An object that can be called: `Depends(is_admin)`.
+            return self._resolved(registration, handler, "calls")
         if not resolution.targets and "." in handler:
             # A method of a class that is not loaded by name here: `PhotoController.index`.
             head, _, member = handler.rpartition(".")
@@ -233,6 +246,11 @@ class Registrations:
         for path in self._world.find_modules(self._path, module) if module else ():
             if (exported := self._scope.exported(path, name, 1)).targets:
                 return exported
+        # A member of what a module has: `shop.admin:Admin.run`.
+        outer, _, member = dotted.partition(":")
+        for path in self._world.find_modules(self._path, outer) if "." in member else ():
+            if (target := self._world.definition(path, member)) is not None:
+                return Resolution((target,), IMPORT)
         if not module:
             return self._in_sight(dotted, registration)
         return self._ending(dotted, registration.name)
@@ -440,9 +458,9 @@ class Registrations:
                 return Resolution((target,), IMPORT)
         if (imported := self._scope.name(name)).targets:
             return imported
-        elsewhere = [
-            target for target in self._world.definitions_named(name) if self._world.fixture(target.path, target.name)
-        ]
+        passed = self._world.arguments_to(named(FIXTURE, name))
+        made = (self._registered_at(path, argument) for path, argument in passed if self._scope.reachable(path))
+        elsewhere = [*dict.fromkeys(target for target in made if target is not None)]
         nearest = max((shared_folders(target.path, self._path) for target in elsewhere), default=0)
         elsewhere = [target for target in elsewhere if shared_folders(target.path, self._path) == nearest]
         return Resolution(tuple(elsewhere), UNIQUE) if len(elsewhere) == 1 else NOTHING

@@ -8,7 +8,7 @@ from code_graph_indexer.languages.conventions import ANY_PART, path_parts, route
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument, Slot
 from code_graph_indexer.resolve.frames import Frame
 from code_graph_indexer.syntax.records import ADDED_MEMBER, ANY_NAME, WRITTEN_KINDS, Registration, Syntax
-from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, SERVES, TEXT, UNSURE, WIRE
+from code_graph_indexer.syntax.registrations import CONTEXT, NAMED_KINDS, PROVIDER, SERVES, TEXT, UNSURE, WIRE
 
 NAME_OF_OTHER_METHOD = "method"
 """The kind of a route's name where the path has no page: nothing answers GET."""
@@ -64,6 +64,8 @@ def _keys(row: Registration) -> list[str]:
     """List the keys of a name, and of the functions that write the path of a route of that name."""
     if row.kind == SERVES:
         return [named(SERVES, declared_name(row.name))]
+    if row.kind == PROVIDER:
+        return [named(PROVIDER, event_name(row.name))]
     return [named(row.kind, row.name + ending) for ending in ("", *_route_functions(row))]
 
 
@@ -105,7 +107,7 @@ def named(kind: str, name: str) -> str:
 
 def event_name(text: str) -> str:
     """Return the last word of the expression or text that names an event: `signals.paid` → `paid`."""
-    return text.rpartition(".")[2]
+    return text.replace("\\", ".").rpartition(".")[2]
 
 
 def declared_name(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import tree_sitter
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.languages.conventions import name_by_convention
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.expressions import record_type
@@ -34,6 +35,9 @@ ANONYMOUS = "<anon>"
 _OPENED = re.compile(rb"\w\s+(\w+)[\s\\]*\{")
 """Pattern of a name behind a keyword and before a brace, in the text of a macro that opens a namespace."""
 
+_CLASS_OF_NAME = "{Name}", r":?(?P<Name>\w*)"
+"""How a symbol names a class, as in Ruby's `belongs_to :line_item`."""
+
 CODE_KINDS = frozenset({"function", "method"})
 
 
@@ -55,7 +59,7 @@ def read_definition(file: Captured, match: Match) -> None:
     if kind in FUNCTION_KINDS and language.twins is not None:
         file.functions.update((name_node.start_byte, node) for name_node in names[:1])
     for name_node in names:
-        name = COMPUTED if "computed" in captures else file.text(name_node)
+        name = COMPUTED if "computed" in captures else _name(file, match, name_node)
         key = (start, end, name)
         if body and "wrapped" in captures:
             file.wrapped[key] = body[0].start_byte
@@ -76,9 +80,21 @@ def read_definition(file: Captured, match: Match) -> None:
                     name_start=name_node.start_byte,
                     body_start=body[0].start_byte if body else end,
                     owner="::".join(file.text(node) for node in captures.get("owner", ())),
-                    type_name=file.first(match, "returns") or file.first(match, "type"),
+                    type_name=_type(file, match),
                 ),
             )
+
+
+def _name(file: Captured, match: Match, node: tree_sitter.Node) -> str:
+    """Return the name in a node, behind the prefix that a symbol gives: `user_name` for Ruby's `delegate :name`."""
+    prefix = file.first(match, "prefix").lstrip(":")
+    return f"{prefix}_{file.text(node).lstrip(':')}" if prefix else file.text(node)
+
+
+def _type(file: Captured, match: Match) -> str:
+    """Return the type that a definition declares, or that a symbol names: `LineItem` for Ruby's `belongs_to :line_item`."""
+    declared = file.first(match, "returns") or file.first(match, "type")
+    return declared or name_by_convention(_CLASS_OF_NAME, file.first(match, "type.named"))
 
 
 def add_definition(file: Captured, kind: str, name: str, span: tuple[int, int], *, name_start: int) -> None:

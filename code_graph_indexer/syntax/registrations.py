@@ -14,6 +14,7 @@ from code_graph_indexer.languages.conventions import name_by_convention, route_n
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.constant_texts import PathTexts, quoted_text
+from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.limits import Captures, query_matches
 from code_graph_indexer.syntax.records import Registration, Syntax
 
@@ -50,7 +51,9 @@ KINDS = {
     "emit": "The definition around calls the listeners of `@name`.",
     "fixture": "The framework passes what `@handler` makes.",
     "entry": "The framework calls `@handler` for another reason.",
-    "dependency": "The definition around calls `@handler`, which the framework passes to it.",
+    "dependency": "The definition around calls `@handler`, which the framework passes to it, or its `provider`.",
+    "need": "The definition around gets the `provider` of `@handler`, if there is one.",
+    "provider": "The definition around gives `@handler` to all that needs `@name`.",
     "middleware": "The definition around calls `@handler`, and has no row in `cgi routes`.",
     "use": "The definition around gets the fixture `@handler`.",
     "start": "The definition around starts the task `@handler`.",
@@ -112,7 +115,13 @@ SERVES = "serves"
 DECLARES = "declares"
 """The kind of a declaration of a schema, which code of the kind SERVES answers."""
 
-NAMED_KINDS = frozenset({"helper", "named", SERVES})
+PROVIDER = "provider"
+"""The kind of what a container gives to all that asks for a type or name."""
+
+FIXTURE = "fixture"
+"""The kind of a function that makes what tests and other fixtures get."""
+
+NAMED_KINDS = frozenset({"helper", "named", SERVES, PROVIDER, FIXTURE})
 """Kinds of what has a name beside that of its definition, by which templates and code use it."""
 
 UNSURE = "?"
@@ -201,7 +210,7 @@ class _Reading:
         self._file = file
         self._paths = PathTexts(file)
         self._definitions = {definition.name_start: place for place, definition in enumerate(syntax.definitions)}
-        self._starts = [definition.start for definition in syntax.definitions]
+        self._scopes = Innermost([(definition.inner, definition.end) for definition in syntax.definitions])
         self._syntax = syntax
         self.groups: dict[_Group, int] = {}
         self.rows: dict[tuple[str, int, int, str, str], Registration] = {}
@@ -589,7 +598,7 @@ class _Reading:
 
     def _scope(self, start: int, registered: int = -1) -> int:
         """Return the position of the innermost definition around a byte, or -1. The registered definition does not count."""
-        place = bisect_right(self._starts, start) - 1
+        (place,) = self._scopes.around([start])
         # A decorator is outside of what it decorates.
         while place >= 0:
             definition = self._syntax.definitions[place]

@@ -18,7 +18,7 @@ from code_graph_indexer.syntax.records import (
     Registration,
     Syntax,
 )
-from code_graph_indexer.syntax.registrations import DECLARES, TEXT
+from code_graph_indexer.syntax.registrations import DECLARES, NAMED_KINDS, TEXT
 
 MAX_TEMPLATE = 500_000
 """Most bytes of a file whose template is read."""
@@ -160,9 +160,12 @@ def reads_of(file: Captured, syntax: Syntax) -> Iterator[Reference]:
 def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registration]:
     """Yield what the templates of a file use by other names than those of definitions: helpers, routes and templates."""
     uses = [use for use in file.template if use.kind != "reads"]
-    around = Innermost([(definition.start, definition.end) for definition in syntax.definitions] if uses else ())
-    for use, scope in zip(uses, around.around(use.start for use in uses), strict=True):
-        handlers = tuple(TEXT + text for key, text in use.groups.items() if key == "handler")
+    scopes = Innermost([(definition.start, definition.end) for definition in syntax.definitions] if uses else ())
+    for use, scope in zip(uses, scopes.around(use.start for use in uses), strict=True):
+        handlers: tuple[str, ...] = tuple(TEXT + text for key, text in use.groups.items() if key == "handler")
         verb = use.groups.get("verb", "")
-        name = syntax.definitions[scope].path_name if use.kind == DECLARES and scope >= 0 else use.name
+        name = use.name
+        if scope >= 0 and use.kind in (DECLARES, *NAMED_KINDS):
+            around = syntax.definitions[scope].path_name
+            name, handlers = (use.name if use.kind == "named" else around), (around,)
         yield Registration(file.language.name, use.kind, verb, name, "", handlers, (), -1, use.name_start, scope)

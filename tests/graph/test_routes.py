@@ -26,11 +26,12 @@ order by 1
 
 
 def listing(root: Path) -> str:
-    """Write what the frameworks of an indexed folder call: the answer of `cgi routes`, then the edges."""
+    """Write what the frameworks of an indexed folder call: the answer of `cgi routes`, the edges, and what seems unused."""
     with CodeIndexer(root, db=root / "index.db", update=False) as indexer:
         text = render.routes([*indexer.graph.routes(tests=True), *many(indexer)])
+        unused = [f"unused {entry.symbol.qualified_name}" for entry in indexer.graph.unused(min_confidence=0.6)]
     edges = [edge for (edge,) in connect(root / "index.db").execute(EDGES)]
-    return "\n".join([text.strip(), "", *edges, ""])
+    return "\n".join([text.strip(), "", *edges, *sorted(unused), ""])
 
 
 def many(indexer: CodeIndexer) -> list[Route]:
@@ -38,14 +39,14 @@ def many(indexer: CodeIndexer) -> list[Route]:
     kinds = {row.kind for row in indexer.store.registrations()}
     return [
         route
-        for kind in ("dependency", "fixture", "program")
+        for kind in ("dependency", "fixture", "program", "provider")
         if kind in kinds
         for route in indexer.graph.routes(kind=kind, tests=True)
     ]
 
 
 def test_every_framework_has_a_fixture() -> None:
-    assert {name.partition("_")[0] for name in frameworks()} == set(FOLDERS)
+    assert {name.partition("_")[0] for name in frameworks()} == {name.partition("_")[0] for name in FOLDERS}
 
 
 def test_every_capture_of_a_framework_has_a_meaning() -> None:

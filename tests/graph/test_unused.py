@@ -695,3 +695,28 @@ def test_a_build_may_choose_a_class_of_the_same_name(tmp_path: Path) -> None:
         answers = {entry.symbol.qualified_name for entry in indexer.graph.unused(min_confidence=0.6)}
     assert "timer.unix.Timer.stop" not in answers
     assert "timer.unix.Timer.lost" in answers
+
+
+def test_what_a_manifest_names_as_an_entry_is_used(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[project]\nname = "shop"\n\n[project.scripts]\nshop = "shop.cli:main"\n'
+        'admin = "shop.cli:Admin.run"\n\n'
+        '[project.entry-points."shop.plugins"]\ntax = "shop.tax:Tax"\nvouchers = "shop.vouchers"\n',
+        "shop/__init__.py": "",
+        "shop/cli.py": "def main():\n    return 0\n\n\ndef forgotten():\n    return 1\n\n\n"
+        "class Admin:\n    @staticmethod\n    def run():\n        return 2\n",
+        "shop/tax.py": "class Tax:\n    def apply(self, cart):\n        return cart\n",
+        "shop/vouchers.py": "def register(manager):\n    return manager\n",
+        "web/package.json": '{"name": "web", "main": "lib/index.js", "exports": {"./cart": {"import": "./lib/cart.js"}}}\n',
+        "web/lib/index.js": "export function open() {\n  return 1;\n}\n",
+        "web/lib/cart.js": "export function total(cart) {\n  return cart.length;\n}\n",
+        "web/lib/old.js": "export function old() {\n  return 1;\n}\n",
+    }
+    root = indexed(tmp_path, files)
+    with CodeIndexer(root, db=root / "index.db", update=False) as indexer:
+        assert [entry.symbol.name for entry in indexer.graph.unused()] == ["forgotten", "old"]
+        (main,), (run,) = indexer.graph.callers("main"), indexer.graph.callers("Admin.run")
+    assert [(step.symbol.file_path, step.line) for step in (*main.steps, *run.steps)] == [
+        ("pyproject.toml", 5),
+        ("pyproject.toml", 6),
+    ]

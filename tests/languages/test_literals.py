@@ -27,6 +27,7 @@ MARKS = {name: framework.mark.pattern for name, framework in frameworks().items(
         (r"(?:abc|d)ef", set()),
         (r"(?i)import", set()),
         (r"def test\w*\((?!self\))", {b"def test"}),
+        (r"use \\?Shop", {b"use "}),
         (r"abc)", set()),
         (r"", set()),
     ],
@@ -40,8 +41,8 @@ def test_most_marks_of_frameworks_have_literals() -> None:
 
 
 def test_a_mark_splits_its_pattern_at_the_bars_outside_of_brackets() -> None:
-    mark = Mark(r"@(?:get|post)\(|[|]x|\|y|Depends\(")
-    texts = [b"@get(", b"@post(", b"|x", b"|y", b"Depends("]
+    mark = Mark(r"@(?:get|post)\(|[|]x|\|y|Depends\(|use \\?Shop")
+    texts = [b"@get(", b"@post(", b"|x", b"|y", b"Depends(", b"use Shop", b"use \\Shop"]
     assert all(mark.is_in(text) for text in texts)
     assert not any(mark.is_in(text) for text in [b"get(", b"@get", b"x", b"y", b"Depends", b"", b"@post) |"])
 

@@ -1,5 +1,6 @@
 ; languages: csharp
 ; mark: \[(?:Http|Route|ApiController)|\.Map(?:Get|Post|Put|Patch|Delete|Group|Methods)\(|ControllerBase|: Controller\b|\.Add(?:Scoped|Singleton|Transient|HostedService)<|FastEndpoints
+; members: Invoke InvokeAsync ExecuteAsync StartAsync StopAsync
 ; owner: [controller] Controller
 ; cut: ^~
 

@@ -36,3 +36,15 @@
 
 ((call function: (identifier) @_depends arguments: (argument_list . (_) @handler)) @registers.dependency
   (#any-of? @_depends "Depends" "Security"))
+; SessionDep = Annotated[Session, Depends(session)], for all parameters of that type
+((assignment left: (identifier) @name right: (subscript value: (_) @_annotated subscript: (call function: (identifier) @_depends
+    arguments: (argument_list . (_) @handler)))) @registers.provider
+  (#match? @_annotated "Annotated$") (#any-of? @_depends "Depends" "Security"))
+((typed_parameter type: (type (identifier) @handler) @registers.need) (#match? @handler "^[A-Z]"))
+; page: Annotated[Page, Depends()], page: Page = Depends()
+((typed_parameter type: (type (generic_type (identifier) @_annotated (type_parameter . (type (identifier) @handler)
+    (type (call function: (identifier) @_depends arguments: (argument_list) @_none)))))) @registers.dependency
+  (#eq? @_annotated "Annotated") (#any-of? @_depends "Depends" "Security") (#eq? @_none "()"))
+((typed_default_parameter type: (type (identifier) @handler)
+    value: (call function: (identifier) @_depends arguments: (argument_list) @_none)) @registers.dependency
+  (#any-of? @_depends "Depends" "Security") (#eq? @_none "()"))

@@ -106,3 +106,6 @@
 ((call function: (attribute object: (_) @router attribute: (identifier) @_add)
   arguments: (argument_list . (_) @handler [(keyword_argument name: (identifier) @_path value: (_) @name) (string) @name])) @registers.remount
   (#eq? @_add "add_namespace") (#eq? @_path "path"))
+
+; `flask run` calls the factory of an application.
+((module (function_definition name: (identifier) @handler @name) @registers.entry) (#any-of? @handler "create_app" "make_app"))

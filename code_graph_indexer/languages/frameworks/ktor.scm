@@ -9,3 +9,6 @@
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options"))
 ; `carts()` below `route("/carts")` registers the routes of `fun Route.carts()`
 ((lambda_literal (call_expression (identifier) @handler (value_arguments)) @registers.mount))
+; The configuration names `fun Application.module()`.
+((function_declaration (user_type (identifier) @_application) name: (identifier) @handler @name) @registers.entry
+  (#eq? @_application "Application"))

@@ -1,5 +1,7 @@
 ; languages: typescript tsx
-; mark: \.setGlobalPrefix\(|@(?:Controller|Injectable|Module|Resolver|Get|Post|Put|Patch|Delete|All|Cron|OnEvent|MessagePattern|EventPattern|Processor|Query|Mutation|WebSocketGateway)\(
+; imported: @nestjs/
+; members: canActivate intercept transform catch use onModuleInit onApplicationBootstrap onModuleDestroy beforeApplicationShutdown onApplicationShutdown
+; mark: \.setGlobalPrefix\(|@(?:Controller|Injectable|Module|Resolver|Get|Post|Put|Patch|Delete|All|Cron|OnEvent|MessagePattern|EventPattern|Processor|Query|Mutation|WebSocketGateway|UseGuards|UsePipes|UseInterceptors|UseFilters)\(
 
 ; `@Controller({ version: '1' })` is outside of the path of the class
 ((export_statement (decorator (call_expression function: (identifier) @_controller arguments: (arguments . (object
@@ -25,6 +27,22 @@
 ; app.setGlobalPrefix('api')
 ((call_expression function: (member_expression property: (property_identifier) @_global) arguments: (arguments . (_) @name)) @registers.global
   (#eq? @_global "setGlobalPrefix"))
+
+; { provide: Payment, useClass: Card }, also with a text or constant, and `useFactory`
+((object (pair key: (property_identifier) @_provide value: [(identifier) (string) (member_expression)] @name) . (pair)? .
+    (pair key: (property_identifier) @_use value: [(identifier) (member_expression)] @handler)) @registers.provider
+  (#eq? @_provide "provide") (#any-of? @_use "useClass" "useFactory" "useExisting"))
+((decorator (call_expression function: (identifier) @_use arguments: (arguments [
+    (identifier) @handler
+    (new_expression constructor: (identifier) @handler)]))) @registers.dependency
+  (#any-of? @_use "UseGuards" "UsePipes" "UseInterceptors" "UseFilters"))
+((class_declaration body: (class_body (method_definition name: (property_identifier) @_constructor
+  parameters: (formal_parameters (required_parameter decorator: (decorator (call_expression function: (identifier) @_inject
+    arguments: (arguments . [(identifier) (string) (member_expression)] @handler @registers.need))))))))
+  (#eq? @_constructor "constructor") (#any-of? @_inject "Inject" "InjectRepository" "InjectQueue"))
+; the methods of a service by which it starts and ends
+((method_definition name: (property_identifier) @handler @name) @registers.entry
+  (#any-of? @handler "onModuleInit" "onApplicationBootstrap" "onModuleDestroy" "beforeApplicationShutdown" "onApplicationShutdown"))
 
 ; what the container passes to constructors
 ((class_declaration body: (class_body (method_definition name: (property_identifier) @_constructor

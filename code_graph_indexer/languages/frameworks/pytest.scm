@@ -1,6 +1,6 @@
 ; languages: python
 ; fixture-files: conftest.py
-; mark: \bdef test\w*\((?!\s*(?:self|cls)?\s*,?\s*\))|\bfixture\b|usefixtures|^def pytest_
+; mark: \bdef test\w*\((?!\s*(?:self|cls)?\s*,?\s*\))|\bfixture\b|usefixtures|getfixturevalue|^def pytest_
 
 ((decorated_definition
   (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
@@ -27,4 +27,10 @@
 ((decorated_definition
   (decorator (call function: (attribute attribute: (identifier) @_use) arguments: (argument_list (string) @handler))) @registers.use)
   (#eq? @_use "usefixtures"))
+((assignment left: (identifier) @_mark right: [
+    (call function: (attribute attribute: (identifier) @_use) arguments: (argument_list (string) @handler @registers.use))
+    (list (call function: (attribute attribute: (identifier) @_use) arguments: (argument_list (string) @handler @registers.use)))])
+  (#eq? @_mark "pytestmark") (#eq? @_use "usefixtures"))
+((call function: (attribute attribute: (identifier) @_use) arguments: (argument_list . (string) @handler)) @registers.use
+  (#eq? @_use "getfixturevalue"))
 ((module (function_definition name: (identifier) @handler @name) @registers.entry) (#match? @handler "^pytest_"))
