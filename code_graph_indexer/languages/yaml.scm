@@ -3,7 +3,7 @@
 ; extensions: .yaml .yml
 ; content: .yaml \n(?:apiVersion|services|jobs|openapi|swagger):(?![\s\S]*[^$]\{\{)
 ; content: .yml \n(?:apiVersion|services|jobs|openapi|swagger):(?![\s\S]*[^$]\{\{)
-; filenames: kustomization.yaml kustomization.yml action.yaml action.yml
+; filenames: openapi.json swagger.json kustomization.yaml kustomization.yml action.yaml action.yml
 ; lookup: dotted
 ; import-lookup: path
 ; index: kustomization action
@@ -36,6 +36,13 @@
   (#eq? @_components "components"))
 ((document (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @owner)) value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name)) value: (block_node) @body) @definition.object))))))
   (#any-of? @owner "definitions" "responses" "parameters"))
+; the same in JSON, which YAML reads: {"paths": {"/carts": {"get": {"operationId": "listCarts"}}}}
+((document (flow_node (flow_mapping (flow_pair key: (flow_node) @_paths value: (flow_node (flow_mapping (flow_pair value: (flow_node (flow_mapping (flow_pair value: (flow_node (flow_mapping (flow_pair key: (flow_node) @_id value: (flow_node (double_quote_scalar) @name))) @body)) @definition.function)))))))))
+  (#eq? @_paths "\"paths\"") (#eq? @_id "\"operationId\""))
+((document (flow_node (flow_mapping (flow_pair key: (flow_node) @_components value: (flow_node (flow_mapping (flow_pair key: (flow_node (double_quote_scalar) @owner) value: (flow_node (flow_mapping (flow_pair key: (flow_node (double_quote_scalar) @name) value: (flow_node) @body) @definition.object)))))))))
+  (#eq? @_components "\"components\""))
+((document (flow_node (flow_mapping (flow_pair key: (flow_node (double_quote_scalar) @owner) value: (flow_node (flow_mapping (flow_pair key: (flow_node (double_quote_scalar) @name) value: (flow_node) @body) @definition.object))))))
+  (#any-of? @owner "\"definitions\"" "\"responses\"" "\"parameters\""))
 
 (comment) @comment
 

@@ -16,7 +16,7 @@ from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, ev
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.schemas import answering
-from code_graph_indexer.resolve.values import CALLABLE, LEVELS, TYPE, Point
+from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS, Reference, Registration, function_around
@@ -203,23 +203,22 @@ class Registrations:
         if len(inner.targets) == 1 and inner.targets[0].kind in FUNCTION_KINDS:
             return inner
         place = registration.definition
-        if place >= 0 and handler == self._syntax.definitions[place].path_name:
-            definition = self._syntax.definitions[place]
+        definition = self._syntax.definitions[place] if place >= 0 else None
+        if definition is not None and handler == definition.path_name:
             chunk_id = self._view.nodes[place]
-            return Resolution((Target(self._path, definition.path_name, definition.kind, chunk_id, True),), SCOPE)
+            return Resolution((Target(self._path, handler, definition.kind, chunk_id, True),), SCOPE)
         if handler.startswith(TEXT):
             return self._in_text(handler.removeprefix(TEXT), registration)
         resolution = self._resolved(registration, handler)
         if not resolution.targets and registration.kind == "dependency":
-            # An object that can be called: `Depends(is_admin)`.
-            return self._resolved(registration, handler, "calls")
+            return self._resolved(registration, handler, "calls")  # An object that can be called: `Depends(is_admin)`.
         if not resolution.targets and "." in handler:
             # A method of a class that is not loaded by name here: `PhotoController.index`.
             head, _, member = handler.rpartition(".")
             classes = [target for target in self._resolved(registration, head).targets if target.is_type]
             found = (self._scope.at(cls.path).member(cls, member) for cls in classes)
             resolution = Resolution(tuple(target for target in found if target is not None), IMPORT)
-        return resolution
+        return resolution if resolution.targets else self._held(registration, handler)
 
     def _resolved(self, registration: Registration, expression: str, kind: str = "references") -> Resolution:
         """Resolve an expression as a reference at the place of a registration, or else as the name of a type."""
@@ -230,6 +229,13 @@ class Registrations:
         except RecursionError:
             return NOTHING
         return resolution if resolution.targets else self._type(expression)
+
+    def _held(self, registration: Registration, expression: str) -> Resolution:
+        """Return the class of the only object that an expression may be at the place of a registration."""
+        point = self._view.point(Reference("reads", expression, "", registration.start, registration.scope, -1))
+        values = self._resolver.inference.values(expression, point)
+        objects = {value.target: None for value in values if value.form == INSTANCE and value.target}
+        return Resolution(tuple(objects), TYPED) if len(objects) == 1 else NOTHING
 
     def _type(self, expression: str) -> Resolution:
         """Return the class of a name that only types use, as `constructor(private carts: CartService)` does."""

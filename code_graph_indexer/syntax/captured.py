@@ -108,6 +108,11 @@ class Captured:
         start, end = node.byte_range
         return self.texts[self.source[start : others[-1].end_byte if others else end]]
 
+    def unquoted(self, node: tree_sitter.Node) -> str:
+        """Return the text of a node, without the quotes around it, as JSON has them."""
+        text = self.text(node)
+        return text[1:-1] if len(text) > 2 and text[0] == text[-1] == '"' else text
+
     def first(self, match: Match, name: str) -> str:
         """Return the text of a capture. The text is empty if the match has no such capture."""
         nodes = match.captures.get(name)

@@ -22,7 +22,7 @@ MAX_DEPTH = 20
 _QUOTES = re.compile(
     r"""^(?:[a-zA-Z]{0,2}|[@$]{0,2}|:)#*(?P<quote>["'`]{3}|["'`])(?P<text>.*)(?P=quote)#*$""", re.DOTALL
 )
-_TEXT = re.compile(r"string|template|char_lit|symbol|heredoc|name_literal")
+_TEXT = re.compile(r"string|template|char_lit|symbol|heredoc|name_literal|quote_scalar")
 _LIST = re.compile(r"array|list|collection|tuple|vector|set_literal")
 _JOINED = re.compile(r"binary|additive|infix|concat|operator")
 _VALUE = re.compile(r"pair$|element_initializer$")

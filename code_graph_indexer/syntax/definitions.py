@@ -79,7 +79,7 @@ def read_definition(file: Captured, match: Match) -> None:
                     inner=inner,
                     name_start=name_node.start_byte,
                     body_start=body[0].start_byte if body else end,
-                    owner="::".join(file.text(node) for node in captures.get("owner", ())),
+                    owner="::".join(map(file.unquoted, captures.get("owner", ()))),
                     type_name=_type(file, match),
                 ),
             )
@@ -87,8 +87,8 @@ def read_definition(file: Captured, match: Match) -> None:
 
 def _name(file: Captured, match: Match, node: tree_sitter.Node) -> str:
     """Return the name in a node, behind the prefix that a symbol gives: `user_name` for Ruby's `delegate :name`."""
-    prefix = file.first(match, "prefix").lstrip(":")
-    return f"{prefix}_{file.text(node).lstrip(':')}" if prefix else file.text(node)
+    prefix, text = file.first(match, "prefix").lstrip(":"), file.text(node)
+    return f"{prefix}_{text.lstrip(':')}" if prefix else file.unquoted(node)
 
 
 def _type(file: Captured, match: Match) -> str:

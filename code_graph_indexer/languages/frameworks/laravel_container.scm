@@ -28,8 +28,9 @@
   (#eq? @_construct "__construct"))
 ((function_call_expression function: (name) @_app arguments: (arguments . (argument (class_constant_access_expression . (_) @handler)))) @registers.dependency
   (#any-of? @_app "app" "resolve"))
-((member_call_expression name: (name) @_make arguments: (arguments . (argument (class_constant_access_expression . (_) @handler)))) @registers.dependency
-  (#any-of? @_make "make" "makeWith"))
+((member_call_expression object: (_) @_app name: (name) @_make
+    arguments: (arguments . (argument (class_constant_access_expression . (_) @handler)))) @registers.dependency
+  (#match? @_app "\\b[aA]pp\\b|[cC]ontainer") (#any-of? @_make "make" "makeWith"))
 ((scoped_call_expression scope: (name) @_app name: (name) @_make
     arguments: (arguments . (argument (class_constant_access_expression . (_) @handler)))) @registers.dependency
   (#eq? @_app "App") (#any-of? @_make "make" "makeWith"))

@@ -49,6 +49,14 @@
   arguments: (arguments . (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)]
     arguments: (arguments . ")")))) @registers.step
   (#eq? @_and "and") (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options"))
+; .and(warp::get().or(warp::head())), maybe with `.unify()`
+((call_expression function: (field_expression field: (field_identifier) @_and) arguments: (arguments . (call_expression function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)] arguments: (arguments . ")")) field: (field_identifier) @_or)
+    arguments: (arguments . (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)] arguments: (arguments . ")")))))) @registers.step
+  (#eq? @_and "and") (#eq? @_or "or") (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options"))
+((call_expression function: (field_expression field: (field_identifier) @_and)
+  arguments: (arguments . (call_expression function: (field_expression value: (call_expression function: (field_expression value: (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)] arguments: (arguments . ")")) field: (field_identifier) @_or)
+    arguments: (arguments . (call_expression function: [(identifier) @verb (scoped_identifier name: (identifier) @verb)] arguments: (arguments . ")")))))))) @registers.step
+  (#eq? @_and "and") (#eq? @_or "or") (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options"))
 ; let carts = warp::path("carts"); carts.and(warp::get()).and_then(list)
 (let_declaration pattern: (identifier) @variable value: [(macro_invocation) (call_expression)] @registers.step)
 ((call_expression function: (field_expression value: (identifier) @router field: (field_identifier) @_and)) @registers.step
