@@ -1,6 +1,6 @@
 ; inherits: go
 ; extensions: .tmpl .gotmpl .gohtml .html
-; content: .html \{\{-?\s*(?:define|template|block|range|end)\b
+; content: .html \{\{-?\s*(?:(?:define|template|block|range|end)\b|\.(?:[A-Z]|\s))
 ; modules: file
 ; import-lookup: view
 ; lookup: file imports

@@ -1,5 +1,5 @@
 ; inherits: csharp
-; extensions: .cshtml .razor
+; extensions: .cshtml
 ; modules: file
 ; import-lookup: view
 ; lookup: file imports global

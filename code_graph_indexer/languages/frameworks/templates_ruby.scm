@@ -1,4 +1,4 @@
-; languages: ruby erb
+; languages: ruby erb haml slim
 ; mark: \brender\w*\b|_(?:path|url)\b
 
 ; render "row", render partial: "carts/row", render :new
