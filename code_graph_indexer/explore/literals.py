@@ -40,8 +40,11 @@ MAX_DOCUMENTS = 3
 MAX_QUOTED, MAX_LISTED, MAX_USES, MAX_AROUND = 8, 16, 8, 3
 """The most places that are quoted, and of a checklist, uses of what holds the text, and functions around it."""
 
-BEHIND = 4
-"""The lines behind a place that are quoted."""
+BEHIND, BEFORE = 4, 8
+"""The lines behind a place that are quoted, and those before it in which a call decides whether the text is said."""
+
+CAUSE = 0.3
+"""The share of the room that each function may take which is called just before a text."""
 
 NAMING = ("references", "calls", "reads")
 """Kinds of edges of a line that registers a function or class."""
@@ -228,6 +231,16 @@ class Literals:
         self._quotes.values(page, list(nodes.values()))
         around = dict.fromkeys(place.node_id for place in handling if place.rank == places[0].rank)
         self._callers(page, [nodes[node_id] for node_id in around if node_id in nodes][:MAX_AROUND])
+        if len(nodes) <= MAX_AROUND:
+            self._quote_causes(page, list(nodes.values()), handling)
+
+    def _quote_causes(self, page: Page, around: Sequence[Symbol], places: Sequence[Place]) -> None:
+        """Quote what the functions around a few places of a text call just before: it decides what is said."""
+        near = {(place.node_id, line) for place in places for line in range(place.line - BEFORE, place.line + 1)}
+        calls = self._store.edges([symbol.chunk_id for symbol in around], "calls", incoming=False)
+        called = [edge.chunk_id for edge in calls if edge.confidence >= PROVEN and (edge.of, edge.line) in near]
+        for symbol in list(self._store.nodes(list(dict.fromkeys(called))).values())[:MAX_AROUND]:
+            self._quotes.definition(page, symbol, share=CAUSE)
 
     def checklist(self, page: Page, text: str, places: Sequence[Place]) -> None:
         """Write a page that lists each place of an example, so that another one is added beside it everywhere."""

@@ -145,3 +145,17 @@ def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_pa
     if not are_joined:
         assert "Words of this code that may help, in `expect`: parcel step" in text
         assert len(text) <= 4_000
+
+
+@pytest.mark.slow
+def test_what_decides_whether_a_message_is_said_is_quoted(tmp_path: Path) -> None:
+    check = "def matches_blocked(path, patterns):\n    return next((one for one in patterns if one in path), None)\n"
+    steps = "".join(f"    path = path.replace('{number}', '')\n" for number in range(40))
+    said = (
+        '    if matches_blocked(path, ["key"]):\n        return f"mount rejected: {path} is blocked"\n    return ""\n'
+    )
+    write_tree(tmp_path, {"mounts.py": f"{check}\n\ndef validate(path):\n{steps}{said}"})
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("mount rejected: /home/key is blocked").text
+    assert {1, 2} <= set(numbers(text, "mounts.py"))
