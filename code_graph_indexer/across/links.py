@@ -82,7 +82,8 @@ class Repositories:
             # An index of another version may know more languages.
             if row.language in languages():
                 self._rows[repository].append(row)
-            elif is_manifest(posixpath.basename(row.path)):
+            # A manifest may be in a language too, as package.json is.
+            if is_manifest(posixpath.basename(row.path)):
                 self._manifests[repository].append(row.path)
         files = store.files_by_id(np.array([row.id for row in rows], np.int64))
         self._marks = {file.path: frozenset(file.marks) for file in files.values()}

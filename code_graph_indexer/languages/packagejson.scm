@@ -3,5 +3,6 @@
 ; filenames: package.json
 ; modules: file
 ; lookup: file imports
-; template: tags (?:main|module|browser|bin|import|require|default|node|types|"\.[^"\n]*|"bin"\s*:\s*\{[^{}]*?)"\s*:\s*("[^"\n]+\.[cm]?[jt]sx?")
-; template: imports "(?P<name>[\w@./-]+)"
+; roots: .
+; template: tags (?s)"bin"\s*:\s*("[^"]*"|\{[^}]*\})|"(?:start|serve|dev)[\w:-]*"\s*:\s*("(?:[^"\\\n]|\\.)*")|(?:main|module|browser|import|require|default|node|types|"\.[^"\n]*)"\s*:\s*("[^"\n]+\.[cm]?[jt]sx?")
+; template: imports (?<![\w./@-])(?:\./)?(?P<name>[\w@-][\w./@-]*\.[cm]?[jt]sx?)(?![\w/])

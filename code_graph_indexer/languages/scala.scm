@@ -55,7 +55,10 @@
 
 ; --- definitions
 
-(package_clause name: (package_identifier) @module !body)
+; A file may name its package part by part, one clause each.
+(compilation_unit (package_clause name: (package_identifier) @module !body)+)
+; The members of the first are seen in the second.
+(compilation_unit (package_clause name: (package_identifier) @import.module !body) @import.star . (package_clause !body))
 (package_clause name: (package_identifier) @name body: (_) @body) @scope
 
 (class_definition name: [(identifier) (operator_identifier)] @name body: (_)? @body) @definition.class

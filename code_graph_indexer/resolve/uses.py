@@ -18,6 +18,9 @@ from code_graph_indexer.syntax.records import VALUE_KINDS, Import, Reference
 USE_KINDS = ("reads", "writes", "types", "labels")
 """The kinds of references that are uses of a name. One of a type becomes `types` when it is linked, and a label `writes`."""
 
+BEANS, GETTERS = "jvm", ("get", "is")
+"""The family of languages that read a property by a method, and how its name begins (JavaBeans 1.01, section 8.3)."""
+
 
 class Uses:
     """The uses of names in one file, which see constants and fields beside types and functions."""
@@ -41,8 +44,15 @@ class Uses:
     def _answer(self, name: str, *, value: bool) -> bool:
         answer = self._is_written.get((name, value))
         if answer is None:
-            answer = self._is_written[name, value] = self._world.is_written(name, value=value)
+            written = self._world.is_written
+            answer = written(name, value=value) or any(written(getter, value=False) for getter in self._getters(name))
+            self._is_written[name, value] = answer
         return answer
+
+    def _getters(self, name: str) -> Sequence[str]:
+        """List the methods that may run where code reads a property of a name."""
+        is_bean = self._language.family == BEANS and name[:1].islower()
+        return [f"{start}{name[:1].upper()}{name[1:]}" for start in GETTERS] if is_bean else ()
 
     def imported(self, import_: Import) -> Resolution:
         """Return what an import of a name binds."""
@@ -273,6 +283,9 @@ class Uses:
         if member is None and scope.is_opened(cls):
             outer = scope.name(name)
             return outer._replace(targets=tuple(target for target in outer.targets if "." not in target.dotted))
+        if member is None:
+            # Kotlin and templates read `cart.total`, which runs `getTotal()` of a class of Java.
+            member = next(filter(None, (scope.member(cls, getter) for getter in self._getters(name))), None)
         if member is None or is_library(member):
             return NOTHING
         return Resolution((member,), min(value.confidence, INHERITED) if member is inherited else value.confidence)

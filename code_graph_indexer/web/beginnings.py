@@ -1,5 +1,6 @@
 """Find where the programs of a repository begin, with the place that says so."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -30,6 +31,10 @@ A door begins no program. It is what a library gives out. What is started is cal
 
 STARTED_KINDS = ("command", "route")
 """Kinds of registrations by which a framework starts code for a person: each command, and each request."""
+
+
+_STARTS = re.compile(r'"bin"\s*:\s*(?:"[^"]*"|\{[^}]*\})|"(?:start|serve|dev)[\w:-]*"\s*:\s*"(?:[^"\\\n]|\\.)*"')
+"""Pattern of what a package.json starts: its programs, and the scripts that people start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +120,16 @@ def language_lines(code: Mapping[str, FileRow]) -> Counter[str]:
 
 def _declared(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
     """List what manifests name as the beginning of a program."""
-    manifests = [path for path in code if is_package_file(path)]
-    places = {chunk.id: path for path in sorted(manifests) for chunk in store.file_chunks(path)}
-    edges = store.edges(list(places), "imports", incoming=False) if places else []
+    manifests = sorted(file.path for file in store.files() if is_package_file(file.path) and file.error is None)
+    places = {chunk.id: path for path in manifests for chunk in store.file_chunks(path)}
+    starts = {path: _starting_lines(store, path) for path in manifests}
+    # A manifest calls the function that it starts, and imports the file of it.
+    edges = [
+        edge
+        for kind in ("calls", "imports")
+        for edge in (store.edges(list(places), kind, incoming=False) if places else ())
+        if (lines := starts[places[edge.of]]) is None or edge.line in lines
+    ]
     symbols = store.nodes(list({edge.chunk_id for edge in edges})) if edges else {}
     declared: dict[int, Beginning] = {}
     for edge in edges:
@@ -125,6 +137,18 @@ def _declared(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
         if symbol is not None and symbol.file_path in code:
             declared.setdefault(edge.chunk_id, Beginning(symbol, DECLARED, places[edge.of], edge.line))
     return list(declared.values())
+
+
+def _starting_lines(store: Store, path: str) -> frozenset[int] | None:
+    """Return the lines of a manifest that start programs. None if all that it names does, as in `pyproject.toml`."""
+    if not path.endswith(".json"):
+        return None
+    text = (store.file_text(path) or b"").decode("utf-8", "replace")
+    lines: set[int] = set()
+    for match in _STARTS.finditer(text):
+        first = text.count("\n", 0, match.start()) + 1
+        lines.update(range(first, first + match[0].count("\n") + 1))
+    return frozenset(lines)
 
 
 def _mains(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:

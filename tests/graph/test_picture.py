@@ -135,7 +135,7 @@ def test_an_impact_has_a_layer_for_each_hop(indexer: CodeIndexer) -> None:
 @pytest.mark.parametrize(
     ("ask", "error", "message"),
     [
-        (lambda graph: graph.picture(folder="shape"), NotInIndexError, "Did you mean shapes"),
+        (lambda graph: graph.picture(folder="shape"), NotInIndexError, "Did you mean .shapes"),
         (lambda graph: graph.picture(["put"], folder="shapes"), UsageError, "not both"),
         (lambda graph: graph.picture(["put", "report"], to="area"), UsageError, "two names"),
         (lambda graph: graph.picture(to="shapes"), UsageError, "two names"),

@@ -10,7 +10,7 @@ from tests.indexing.repository import indexed
 EDGES = """
 select distinct f.path, r.line, g.path, iif(t.kind = 'module', '', t.name) from refs as r
 join chunks as s on s.id = r.source_id join files as f on f.id = s.file_id
-join chunks as t on t.id = r.target_id join files as g on g.id = t.file_id where r.kind in ('calls', 'imports')
+join chunks as t on t.id = r.target_id join files as g on g.id = t.file_id where r.kind in ('calls', 'imports', 'reads')
 """
 
 CART = {
@@ -89,6 +89,19 @@ APPLICATIONS = {
         {
             ("src/main/java/shop/Carts.java", 6, "src/main/webapp/WEB-INF/show.jsp", ""),
             ("src/main/webapp/WEB-INF/show.jsp", 1, "src/main/java/shop/Cart.java", "total"),
+        },
+    ),
+    "properties of beans": (
+        {
+            "src/main/java/shop/Cart.java": CART["java"].replace("total", "getTotal"),
+            "src/main/java/shop/Carts.java": "package shop;\n\nimport org.springframework.ui.Model;\n\npublic class Carts {\n"
+            '    @GetMapping("/carts")\n    public String show(Model model) {\n'
+            '        model.addAttribute("cart", new Cart());\n        return "show";\n    }\n}\n',
+            "src/main/resources/templates/show.html": '<p th:text="${cart.total}">1</p>\n',
+        },
+        {
+            ("src/main/java/shop/Carts.java", 9, "src/main/resources/templates/show.html", ""),
+            ("src/main/resources/templates/show.html", 1, "src/main/java/shop/Cart.java", "getTotal"),
         },
     ),
     "templ": (
