@@ -238,8 +238,8 @@ class Literals:
         """Quote what the functions around a few places of a text call just before: it decides what is said."""
         near = {(place.node_id, line) for place in places for line in range(place.line - BEFORE, place.line + 1)}
         calls = self._store.edges([symbol.chunk_id for symbol in around], "calls", incoming=False)
-        called = [edge.chunk_id for edge in calls if edge.confidence >= PROVEN and (edge.of, edge.line) in near]
-        for symbol in list(self._store.nodes(list(dict.fromkeys(called))).values())[:MAX_AROUND]:
+        callees = [edge.chunk_id for edge in calls if edge.confidence >= PROVEN and (edge.of, edge.line) in near]
+        for symbol in list(self._store.nodes(list(dict.fromkeys(callees))).values())[:MAX_AROUND]:
             self._quotes.definition(page, symbol, share=CAUSE)
 
     def checklist(self, page: Page, text: str, places: Sequence[Place]) -> None:

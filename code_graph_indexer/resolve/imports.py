@@ -208,13 +208,13 @@ class Imports(Part):
                 return _with_others(self.view, resolution, name, holders) if depth == 1 else resolution
             # `#define read my_read` often stands under a condition that is false. A function of that name goes before it.
             alias = alias or target
-            if self.language.reexports and (passed := self._passed_on(path, name, depth + 1)).targets:
-                return _with_others(self.view, passed, name, holders) if depth == 1 else passed
+            if self.language.reexports and (outer := self._of_reexports(path, name, depth + 1)).targets:
+                return _with_others(self.view, outer, name, holders) if depth == 1 else outer
         if alias is not None:
             return Resolution((alias,), IMPORT)
         return self.opened_member(name, own_only or depth > 1)
 
-    def _passed_on(self, path: str, name: str, depth: int) -> Resolution:
+    def _of_reexports(self, path: str, name: str, depth: int) -> Resolution:
         """Return what a name means in a file that passes on what it imports: by its name, or as a member that it opens."""
         imported = self.view.at(path).imported(name, depth)
         return imported if imported.targets else self.view.at(path).opened_member(name, True)

@@ -44,8 +44,9 @@ class Uses:
     def _answer(self, name: str, *, value: bool) -> bool:
         answer = self._is_written.get((name, value))
         if answer is None:
-            written = self._world.is_written
-            answer = written(name, value=value) or any(written(getter, value=False) for getter in self._getters(name))
+            getters = self._getters(name)
+            answer = self._world.is_written(name, value=value)
+            answer = answer or any(self._world.is_written(getter, value=False) for getter in getters)
             self._is_written[name, value] = answer
         return answer
 

@@ -249,8 +249,8 @@ def _assemble(path: str, file: Captured, broken: bool) -> Syntax:
     read_passed(file, used)
     modules = file.marked["module"]
     # The first of several declarations counts.
-    named = (".".join(dotted_name(file.text(node)) for node in match.nodes) for match in modules)
-    module = next(filter(None, named), "")
+    names = (".".join(dotted_name(file.text(node)) for node in match.nodes) for match in modules)
+    module = next(filter(None, names), "")
     is_definition = any(match.nodes[0].start_byte in name_starts for match in modules)
     extended = {match.nodes[0].start_byte: file.first(match, "type") for match in file.marked["extended"]}
     return Syntax(
