@@ -141,10 +141,15 @@ class Frame(NamedTuple):
 
     def outer_of(self, name: str) -> "Frame | None":
         """Return the nearest function around this one that binds a name, if the name is a parameter of it, or None."""
-        frame = self.outer
+        frame = self.outer.binder(name) if self.outer is not None else None
+        return frame if frame is not None and frame.names[name][0].is_param else None
+
+    def binder(self, name: str) -> "Frame | None":
+        """Return this function, or else the nearest one around it, that binds a name, or None."""
+        frame: Frame | None = self
         while frame is not None and name not in frame.names:
             frame = frame.outer
-        return frame if frame is not None and frame.names[name][0].is_param else None
+        return frame
 
     @property
     def params(self) -> list[str]:

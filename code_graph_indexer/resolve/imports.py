@@ -275,9 +275,9 @@ class Imports(Part):
     def _opened(self) -> tuple[Target, ...]:
         """List the definitions whose members this file imports whole: `open Shop.Cart`, `import static a.Names.*`."""
         texts = self.world.whole_imports(self.path)
-        if _has_package_objects(self.language):
+        if _has_package_objects(self.language) and (module := self.world.module(self.path)):
             # Scala's `package object shop` holds what all files of the package `shop` see.
-            texts = (*texts, self.world.module(self.path))
+            texts = (*texts, module)
         return tuple(dict.fromkeys(target for text in texts for target in self.opened_by(text)))
 
     @remembered
@@ -296,7 +296,7 @@ class Imports(Part):
         is_declared = self.language.modules == "declared"
         if not is_declared and self.world.find_modules(self.path, text):
             return ()
-        named = self.import_in_full(text).targets if is_declared and text else ()
+        named = self.import_in_full(text).targets if is_declared else ()
         if not named and _has_package_objects(self.language) and self.language.import_separator not in text:
             named = tuple(target for target in self.world.definitions_of(text) if not self.world.module(target.path))
         written = (self.view.definition(path, dotted) for path, dotted in self._places_of(text))

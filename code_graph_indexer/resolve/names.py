@@ -107,9 +107,7 @@ class Names(Part):
 
     def _is_variable(self, self_type: str, point: Point) -> bool:
         """Say whether the word for the class around a point is a variable: `for cls in classes`, or a parameter `cls`."""
-        frame = point.frame
-        while frame is not None and self_type not in frame.names:
-            frame = frame.outer
+        frame = point.frame.binder(self_type) if point.frame is not None else None
         if frame is None:
             return False
         local = frame.local(self_type, point.offset if frame is point.frame else None)

@@ -152,7 +152,9 @@ class FileResolver:
         may_be_module = reference.kind == "types" or self.language.import_lookup == "tree"
         if meaning.targets or not may_be_module or not reference.receiver or point.frame is None:
             return meaning
-        # A variable may have the name of the module before a type or constant: `config: config::Config`.
+        if point.frame.binder(reference.receiver.partition(".")[0]) is None:
+            return meaning
+        # A variable has the name of the module before a type or constant: `config: config::Config`.
         outside = point._replace(frame=None)
         return self.uses.find(reference, outside, self.inference.values(reference.receiver, outside))
 

@@ -31,6 +31,7 @@ class Uses:
         self._scope = Scope.of(view.world, view.path, view.scope.is_test, written=True)
         self._plain = view.scope
         self._inference = view.inference
+        self._has_objects = "definition.object" in view.language.captures
         self._is_written: dict[tuple[str, bool], bool] = {}
 
     def is_written(self, name: str) -> bool:
@@ -64,7 +65,7 @@ class Uses:
         resolution = self._meaning(reference, point, receivers)
         if any(map(is_library, resolution.targets)):
             return NOTHING
-        if reference.kind != "types" and "definition.object" in self._language.captures:
+        if reference.kind != "types" and self._has_objects:
             resolution = resolution._replace(targets=tuple(map(self._companion, resolution.targets)))
         if reference.arguments < 0:
             return resolution
@@ -241,9 +242,7 @@ class Uses:
         if value.form == MODULE:
             exported = first(self._scope.exported(path, name, 1) for path in value.paths)
             return exported if exported.targets else self._scope.package_member(value.name, name)
-        is_run = value.target is None or self._language.implicit_self or self._world.is_getter(value.target)
-        if value.form == CALLABLE and is_run:
-            # What a container gives may be read without a call: `carts.last`. So may what Ruby's methods return.
+        if value.form == CALLABLE and self._runs_when_read(value.target):
             results = self._inference.call(value, LEVELS)
             return self._of_any(results, name)
         if value.name == RECORD_TYPE and value.args and (member := self._of_record(value, name)) is not None:
@@ -256,6 +255,10 @@ class Uses:
             types = self._inference.types.aliased(cls, value.args) if level else None
             return first(self._member(part, name, level - 1) for part in types or ())
         return self._of_class(cls, value, name)
+
+    def _runs_when_read(self, function: Target | None) -> bool:
+        """Say whether code may read what a function returns without a call: `carts.last` of a container, a method in Ruby."""
+        return function is None or self._language.implicit_self or self._world.is_getter(function)
 
     def _of_record(self, record: Value, name: str) -> Target | None:
         """Return a member of a type without a name, or None. It stands in the definition that has this type."""

@@ -377,7 +377,7 @@ class World:
             return [
                 import_
                 for importer in self._passing(EVERYWHERE)
-                if importer != path and f"/{path}".startswith(f"/{self.modules.project(importer)}/".replace("//", "/"))
+                if importer != path and self.modules.in_project(importer, path)
                 for import_ in self._fact(self._of(importer).arguments, EVERYWHERE) or ()
             ]
 

@@ -77,14 +77,18 @@ class Modules:
         }
         return packages | {key for key in self._files.by_name if key[0] in named}
 
-    def project(self, path: str) -> str:
-        """Return the nearest folder around a file that has a manifest of its language, or else the file's own folder."""
-        folder = posixpath.dirname(path)
+    def in_project(self, path: str, other_path: str) -> bool:
+        """Say whether another file is below the nearest folder around a file that has a manifest of the file's language.
+
+        Without such a folder, it is below the file's own folder.
+        """
+        beside = posixpath.dirname(path)
         folders = self._projects[self.files[path].language]
-        around = folder
+        around = beside
         while around and around not in folders:
             around = posixpath.dirname(around)
-        return around if around in folders else folder
+        folder = around if around in folders else beside
+        return not folder or other_path.startswith(f"{folder}/")
 
     def begins_path(self, name: str, language: Language) -> bool:
         """Say whether the path of a module may begin with a name, which no import binds."""
