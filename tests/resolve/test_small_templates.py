@@ -23,6 +23,11 @@ RAILS = {
     "app/controllers/carts_controller.rb": "class CartsController < ApplicationController\n"
     "  def show\n    @cart = Cart.new\n  end\nend\n",
 }
+SPRING = (
+    "package shop;\n\nimport org.springframework.ui.Model;\n\npublic class Carts {\n"
+    '    @GetMapping("/carts")\n    public String show(Model model) {\n'
+    '        model.addAttribute("cart", new Cart());\n        return "show";\n    }\n}\n'
+)
 APPLICATIONS = {
     "jinja": (
         {
@@ -67,9 +72,7 @@ APPLICATIONS = {
     "thymeleaf": (
         {
             "src/main/java/shop/Cart.java": CART["java"],
-            "src/main/java/shop/Carts.java": "package shop;\n\nimport org.springframework.ui.Model;\n\npublic class Carts {\n"
-            '    @GetMapping("/carts")\n    public String show(Model model) {\n'
-            '        model.addAttribute("cart", new Cart());\n        return "show";\n    }\n}\n',
+            "src/main/java/shop/Carts.java": SPRING,
             "src/main/resources/templates/show.html": '<p th:text="${cart.total()}">1</p>\n',
         },
         {
@@ -94,9 +97,7 @@ APPLICATIONS = {
     "properties of beans": (
         {
             "src/main/java/shop/Cart.java": CART["java"].replace("total", "getTotal"),
-            "src/main/java/shop/Carts.java": "package shop;\n\nimport org.springframework.ui.Model;\n\npublic class Carts {\n"
-            '    @GetMapping("/carts")\n    public String show(Model model) {\n'
-            '        model.addAttribute("cart", new Cart());\n        return "show";\n    }\n}\n',
+            "src/main/java/shop/Carts.java": SPRING,
             "src/main/resources/templates/show.html": '<p th:text="${cart.total}">1</p>\n',
         },
         {
