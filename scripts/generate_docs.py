@@ -25,7 +25,7 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 import code_graph_indexer
 from code_graph_indexer import settings
 from code_graph_indexer.cli import app
-from code_graph_indexer.languages import Framework, header_keys, languages
+from code_graph_indexer.languages import Framework, Language, header_keys, languages
 from code_graph_indexer.languages import default_text as default_header_text
 from code_graph_indexer.settings import ENVIRONMENT_PREFIX, Settings
 from code_graph_indexer.syntax.registrations import KINDS, PARTS
@@ -181,7 +181,7 @@ def language_files_page(text: str) -> str:
             barred(key.meaning),
             *(f"`{barred(cell)}`" if cell else "" for cell in cells),
         )
-        for name, key in header_keys().items()
+        for name, key in header_keys(Language).items()
         for cells in [(default_header_text(name), key.example)]
     )
     return between(text, "header-keys", table(("key", "type", "meaning", "default", "example"), rows))

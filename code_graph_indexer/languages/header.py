@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages.scan import check_gaps
@@ -93,9 +93,21 @@ TEMPLATE_MEANING = (
     f"{', '.join(f'`{word}`: {what}' for word, what in TEMPLATE_WORDS.items())}."
 )
 
+R = TypeVar("R", bound=type)
+
 _CAPTURE = re.compile(r"@([a-z][\w.]*)")
 _HEADER_LINE = re.compile(r"^; ([\w-]+):(?: (.*))?$")
 _NEARLY_A_HEADER_LINE = re.compile(r"^[;#\s]*([\w-]+)\s*:\s")
+
+
+_SPELLINGS = {
+    "null_words": "null",
+    "self_names": "self",
+    "self_types": "self-type",
+    "super_names": "super",
+    "reexports": "re-exports",
+}
+"""The keys of fields whose names differ: a field must be a noun, and Python code uses `self` already."""
 
 
 class HeaderKey(NamedTuple):
@@ -135,7 +147,7 @@ def _key(
 ) -> Any:
     """Return a field of `Language` that is read from a header key of any type."""
     key = HeaderKey(key_type, meaning, example, read, repeats)
-    return field(default=default, metadata={"key": key})
+    return field(default=default, init=False, repr=False, metadata={"key": key})
 
 
 def _words(meaning: str, example: str, default: str = "", *, count: int | None = None) -> Any:
@@ -316,17 +328,66 @@ class TreeWords(NamedTuple):
     parent: str = ""
 
 
-# No slots here: the cached properties below are stored in the instance's `__dict__`.
-@dataclass(frozen=True, kw_only=True)
-class Language:
-    """A language, as the header of its .scm file describes it.
+@cache
+def header_keys(record: type) -> dict[str, HeaderKey]:
+    """Return the allowed header keys by name, in the order of the fields of `Language` or `Framework`."""
+    return {
+        _SPELLINGS.get(spec.name, spec.name.replace("_", "-")): spec.metadata["key"]
+        # `name` and `query` come from the file itself and are no keys.
+        for spec in fields(record)
+        if spec.metadata
+    }
 
-    `name` is the name of the .scm file without its ending. `query` is the text of that file, followed by the text of
-    each file that it inherits from.
+
+@cache
+def _field_names(record: type) -> dict[str, str]:
+    """Map each header key to the name of its field of a record."""
+    names = (spec.name for spec in fields(record) if spec.metadata)
+    return dict(zip(header_keys(record), names, strict=True))
+
+
+# No slots here: values and the cached properties below are stored in the instance's `__dict__`.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Described:
+    """What a .scm file describes. A field that is a key of its header is read at its first use: then GrammarError is raised.
+
+    `name` is the name of the file without its ending. `query` is its text, followed by the text of each file that it
+    inherits from.
     """
 
     name: str
     query: str
+    header: Header = field(repr=False)
+
+
+class _Value:
+    """A field that is read from a header at its first use: a command needs few keys of few languages."""
+
+    def __init__(self, name: str, key: str, default: object) -> None:
+        self._name, self._key, self._default = name, key, default
+
+    def __get__(self, record: Described | None, owner: type) -> object:
+        entry = record.header.get(self._key) if record else None
+        value = read_value(self._key, entry, owner) if entry else self._default
+        if record:
+            # Python looks here before it asks this descriptor.
+            vars(record)[self._name] = value
+        return value
+
+
+def _read_at_use(record: R) -> R:
+    """Decorate `Language` or `Framework`, so that each field with a key is read from `header` at its first use."""
+    for key, name in _field_names(record).items():
+        # A dataclass keeps the default of a field as an attribute of the class.
+        setattr(record, name, _Value(name, key, getattr(record, name)))
+    return record
+
+
+@_read_at_use
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Language(Described):
+    """A language, as the header of its .scm file describes it."""
+
     grammar: str = _text(
         "The module of the grammar wheel, with the function when it is not `language`.",
         "tree_sitter_typescript:language_tsx",
@@ -770,25 +831,11 @@ class Language:
         return {**dict.fromkeys(STEPS, ()), **{step: tuple(names) for step, *names in self.runs}}
 
 
-_SPELLINGS = {
-    "null_words": "null",
-    "self_names": "self",
-    "self_types": "self-type",
-    "super_names": "super",
-    "reexports": "re-exports",
-}
-"""The keys of fields whose names differ: a field must be a noun, and Python code uses `self` already."""
+@_read_at_use
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Framework(Described):
+    """A framework, as the header of its .scm file describes it: how it learns of the code that it calls."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Framework:
-    """A framework, as the header of its .scm file describes it: how it learns of the code that it calls.
-
-    `name` is the name of the .scm file without its ending. `query` is the text of that file.
-    """
-
-    name: str
-    query: str
     languages: tuple[str, ...] = _words("The languages of the files that are searched.", "javascript typescript")
     inherits: tuple[str, ...] = _words(
         "Frameworks whose queries, but not keys, count for this framework too.", "express"
@@ -839,24 +886,6 @@ class Framework:
         "Names of files whose fixtures all code in their folder and below may use.", "conftest.py"
     )
     common: frozenset[str] = _set("Names of events that do not tell which function is meant.", "error data")
-
-
-@cache
-def header_keys(record: type = Language) -> dict[str, HeaderKey]:
-    """Return the allowed header keys by name, in the order of the fields of `Language` or `Framework`."""
-    return {
-        _SPELLINGS.get(spec.name, spec.name.replace("_", "-")): spec.metadata["key"]
-        # `name` and `query` come from the file itself and are no keys.
-        for spec in fields(record)
-        if spec.metadata
-    }
-
-
-@cache
-def _field_names(record: type = Language) -> dict[str, str]:
-    """Map each header key to the name of its field of a record."""
-    names = (spec.name for spec in fields(record) if spec.metadata)
-    return dict(zip(header_keys(record), names, strict=True))
 
 
 def read_header(file: str, text: str, record: type = Language) -> Header:
@@ -913,19 +942,21 @@ def _nearest(name: str, record: type) -> str:
 
 def read_values(header: Header, record: type = Language) -> dict[str, Any]:
     """Read the values of a header, and return them by field of the record. Raises GrammarError for a wrong value."""
-    keys, names = header_keys(record), _field_names(record)
-    values: dict[str, Any] = {}
-    for name, entry in header.items():
-        try:
-            values[names[name]] = keys[name].read(entry.text)
-        except ValueError as exc:
-            raise GrammarError(f"{entry.file}:{entry.line}: the header key {name!r} {exc}") from exc
-    return values
+    names = _field_names(record)
+    return {names[key]: read_value(key, entry, record) for key, entry in header.items()}
+
+
+def read_value(key: str, entry: Entry, record: type) -> object:
+    """Read the value of a key of `Language` or `Framework`. Raises GrammarError if it is wrong."""
+    try:
+        return header_keys(record)[key].read(entry.text)
+    except ValueError as exc:
+        raise GrammarError(f"{entry.file}:{entry.line}: the header key {key!r} {exc}") from exc
 
 
 def default_text(name: str) -> str:
     """Return the default of a key as a header would write it. The text is empty if there is no default."""
-    (spec,) = (spec for spec in fields(Language) if spec.name == _field_names()[name])
+    (spec,) = (spec for spec in fields(Language) if spec.name == _field_names(Language)[name])
     if isinstance(spec.default, bool):
         return "yes" if spec.default else "no"
     if isinstance(spec.default, tuple | frozenset):

@@ -24,7 +24,6 @@ from code_graph_indexer.languages.header import (
     Framework,
     Language,
     read_header,
-    read_values,
 )
 from code_graph_indexer.languages.literals import Mark
 from code_graph_indexer.languages.query_text import Pairs, Part, can_match, pairs_of, patterns_of
@@ -75,7 +74,7 @@ def _read_language(name: str, texts: dict[str, str]) -> Language:
         raise GrammarError(f"{file}: the header names no grammar; add a line '; grammar: tree_sitter_{name}'")
     # The last parent is the one that the others inherit from.
     family = entry.text.split()[-1] if entry else name
-    return Language(name=name, query=query, **{"family": family, **read_values(header)})
+    return Language(name=name, query=query, header={"family": Entry(file, 0, family), **header})
 
 
 def _with_rows_of_others(entry: Entry, texts: dict[str, str]) -> Entry:
@@ -350,10 +349,10 @@ def frameworks() -> dict[str, Framework]:
 
 def _read_framework(name: str, texts: dict[str, str]) -> Framework:
     """Read one framework file, together with the queries of the frameworks that it inherits from. `texts` are all files."""
-    values = read_values(read_header(f"{name}.scm", texts[name], Framework), Framework)
+    header = read_header(f"{name}.scm", texts[name], Framework)
     # The inherited query comes last, so that line numbers in errors stay those of this file.
-    query = "\n".join([texts[name], *(texts[parent] for parent in values.get(INHERITS, ()))])
-    return Framework(name=name, query=query, **values)
+    parents = header[INHERITS].text.split() if INHERITS in header else ()
+    return Framework(name=name, query="\n".join([texts[name], *(texts[parent] for parent in parents)]), header=header)
 
 
 @cache

@@ -1,10 +1,10 @@
-"""A header with a mistake stops the start, with the file, the line and the nearest key or the allowed values."""
+"""A mistake in a header is an error with the file, the line and the nearest key or the allowed values."""
 
 import pytest
 
 from code_graph_indexer.errors import GrammarError
-from code_graph_indexer.languages import blank_patterns, default_text, header_keys, languages
-from code_graph_indexer.languages.header import read_header, read_values
+from code_graph_indexer.languages import Language, blank_patterns, default_text, frameworks, header_keys, languages
+from code_graph_indexer.languages.header import Described, read_header, read_values
 from code_graph_indexer.languages.registry import _read_language
 
 
@@ -78,7 +78,7 @@ def test_values_are_read_by_the_types_of_their_keys() -> None:
 
 
 def test_every_key_is_described_by_a_sentence_and_an_example_that_it_reads() -> None:
-    for key in header_keys().values():
+    for key in header_keys(Language).values():
         assert key.meaning.endswith(".")
         key.read(key.example)
 
@@ -92,6 +92,20 @@ def test_a_default_is_written_as_a_header_would_write_it() -> None:
 @pytest.mark.parametrize("language", sorted(languages()))
 def test_the_blank_patterns_of_a_language_compile(language: str) -> None:
     assert len(blank_patterns(language)) == len(languages()[language].blank)
+
+
+@pytest.mark.parametrize("record", [*languages().values(), *frameworks().values()], ids=lambda record: record.name)
+def test_every_value_can_be_read(record: Described) -> None:
+    values = read_values(record.header, type(record))
+    assert {name: getattr(record, name) for name in values} == values
+
+
+def test_a_value_is_read_when_it_is_asked_for() -> None:
+    go = Language(name="go", query="", header=read_header("go.scm", "; grammar: tree_sitter_go\n; twins: (\n"))
+    assert go.grammar == "tree_sitter_go"
+    assert go.roots == languages()["go"].roots
+    with pytest.raises(GrammarError, match=r"go.scm:2: the header key 'twins' is no regular expression"):
+        go.twins  # noqa: B018 - the look is what fails
 
 
 def test_rows_of_an_unknown_language_are_refused() -> None:
