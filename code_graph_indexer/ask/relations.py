@@ -67,6 +67,10 @@ _ARTICLE, _NEXT_WORD = re.compile(r"\b(?:the|an?)\s+$", re.I), re.compile(r"\s+(
 _FROM_TO = re.compile(
     r"\b(?:to|into|reach\w*|paths?|chains?|between|lands?|ends?|get|leads?|connect\w*|calls?)\b|->|→", re.I
 )
+# In `who calls add, and with which parent?`, a second question is about the answers of the first.
+_SECOND = re.compile(
+    r",?\s+and\s+(?:(?:with|in|on|at|to|from|for|by|of)\s+)?(?:which|what|how|whose|whom?|where|when|why)\b", re.I
+)
 # A question that begins so wants an explanation, and no list of definitions.
 _TO_BE_UNDERSTOOD = re.compile(
     r"\W*(?:how (?!many|often|risky|safe|do (?:we|i|you|calls) get)|why|explain|describe|what happens|what is|what's the"
@@ -180,8 +184,9 @@ def read_relation(text: str, *, loosely: bool = False) -> Asked | None:
         return Asked(Relation.PATH, (arrow["a"], arrow["b"]), "names two definitions and an arrow")
     if len(text) > MAX_QUESTION or "\n" in text or not forms().trigger.search(text):
         return None
-    # A question may stand behind other sentences, so each is also tried alone.
-    sentences = [text, *(sentence for sentence in re.split(r"[?!.]\s+", text) if sentence)]
+    # A question may stand before another, or behind other sentences, so each is also tried alone.
+    first = _SECOND.split(text, maxsplit=1)[0]
+    sentences = dict.fromkeys([first, text, *(sentence for sentence in re.split(r"[?!.]\s+", text) if sentence)])
     question = next(filter(None, map(read, sentences)), None)
     if question is None:
         return None

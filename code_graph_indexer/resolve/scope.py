@@ -154,9 +154,15 @@ class Scope:
     def _starred(self, name: str, own_only: bool) -> Resolution:
         """Return what a name means in the files that are imported whole, see `Imports.starred`, with the confidence in that."""
         starred = self.starred(name, 1, own_only)
-        # An included header is read as if its text stood in the file. A name from `import *` may come from elsewhere too.
-        is_sure = self.language.declarations == "linked" and len(starred.targets) == 1 and starred.confidence > STAR
-        return starred._replace(confidence=INCLUDED if is_sure else STAR)
+        if len(starred.targets) != 1 or starred.confidence <= STAR:
+            return starred._replace(confidence=STAR)
+        # An included header is read as if its text stood in the file.
+        if self.language.declarations == "linked":
+            return starred._replace(confidence=INCLUDED)
+        # Most compilers refuse a name of two modules that are imported whole. Each file may open Ruby's `module` anew.
+        modules = {self.world.module(path) or path for path in self.reached_holders(name)}
+        is_single = len(modules) <= 1 or starred.targets[0].kind == "module"
+        return starred._replace(confidence=PEER if is_single else STAR)
 
     def _anywhere(self, name: str) -> Resolution:
         """Guess a name that nothing in sight defines: the type of a file of that name, or what `unique` finds but members."""
@@ -168,15 +174,9 @@ class Scope:
         is_inside = any(target.dotted != name for target in guess.targets)
         if self.language.split_types and any(target.is_type for target in guess.targets):
             # The members of what all files may add to are searched where they are in sight.
-            return NOTHING if is_inside else guess._replace(targets=(min(guess.targets, key=self._openness),))
+            return NOTHING if is_inside else guess._replace(targets=(min(guess.targets, key=_openness),))
         # A function that a table holds is no global one.
         return NOTHING if is_inside and self.language.table_types else guess
-
-    @staticmethod
-    def _openness(opened: Target) -> tuple[bool, int]:
-        """Return a key that sorts the places where a type is opened: a file that bears its name, then the outermost one."""
-        stem = posixpath.basename(opened.path).partition(".")[0].replace("_", "")
-        return stem.lower() != opened.name.lower(), opened.path.count("/")
 
     def _loaded(self, dotted: str) -> Resolution:
         """Return the type that a file of its own name defines: `Shop.CartItem` in `shop/cart_item.rb`.
@@ -505,3 +505,9 @@ def _around(scope: Scope, dotted: str) -> Target | None:
     """Return what a dotted name around a definition means: what this file defines, or the class of another, for its methods."""
     target = scope.definition(scope.path, dotted)
     return target or (next(iter(scope.dotted(dotted).targets), None) if scope.language.open_types else None)
+
+
+def _openness(opened: Target) -> tuple[bool, int]:
+    """Return a key that sorts the places where a type is opened: a file that bears its name, then the outermost one."""
+    stem = posixpath.basename(opened.path).partition(".")[0].replace("_", "")
+    return stem.lower() != opened.name.lower(), opened.path.count("/")

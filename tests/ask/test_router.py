@@ -18,6 +18,7 @@ GRAPH = [
     ("please show me all the callers of the function `place_order()`", Relation.CALLERS, ("place_order",)),
     ("where is add_tax used in this repo", Relation.CALLERS, ("add_tax",)),
     ("add_tax usages", Relation.CALLERS, ("add_tax",)),
+    ("who calls `place_order`, and with which parent and base?", Relation.CALLERS, ("place_order",)),
     ("is add_tax dead code?", Relation.CALLERS, ("add_tax",)),
     ("what does place_order call", Relation.CALLEES, ("place_order",)),
     ("callees of Engine::addRoute", Relation.CALLEES, ("Engine::addRoute",)),
