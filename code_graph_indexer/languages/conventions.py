@@ -35,8 +35,9 @@ def name_by_convention(convention: tuple[str, str], text: str) -> str:
 
 
 def _camel(text: str) -> str:
-    """Write words with underscores between in camel case, and parts of a path with dots between: `a_b/c` is `AB.C`."""
-    return ".".join("".join(word[:1].upper() + word[1:] for word in part.split("_")) for part in text.split("/"))
+    """Write words with underscores or hyphens between in camel case, and parts of a path with dots: `a_b/c-d` is `AB.CD`."""
+    words = (re.split(r"[_-]", part) for part in text.split("/"))
+    return ".".join("".join(word[:1].upper() + word[1:] for word in part) for part in words)
 
 
 def view_names(text: str) -> Iterator[str]:
@@ -160,10 +161,17 @@ def path_parts(path: str) -> tuple[str, ...]:
 def fits_path(route: tuple[str, ...], called: tuple[str, ...]) -> bool:
     """Say whether the end of a path that code calls fits the pattern of a route, which has a fixed part.
 
+    What stands before it may be the prefix of a router, or a first part with the address of a host. No other part of a prefix
+    stands for any text.
+
     Example:
         >>> fits_path(("carts", "*"), ("api", "carts", "7"))
         True
+        >>> fits_path(("items",), ("carts", "*", "items"))
+        False
     """
-    end = called[len(called) - len(route) :]
-    is_fit = all(own in (ANY_PART, part) for own, part in zip(route, end, strict=False))
-    return len(called) >= len(route) and is_fit and any(part != ANY_PART for part in route)
+    before = len(called) - len(route)
+    if before < 0 or ANY_PART in called[1:before]:
+        return False
+    is_fit = all(own in (ANY_PART, part) for own, part in zip(route, called[before:], strict=True))
+    return is_fit and any(part != ANY_PART for part in route)

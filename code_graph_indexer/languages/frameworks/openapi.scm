@@ -1,6 +1,6 @@
 ; languages: yaml
 ; mark: (?m)^(?:openapi|swagger):|"(?:openapi|swagger)"\s*:
-; cut: ^["']?[^#]*#/(?:components/)?|["']$
+; cut: ^["']?[^#]*#/(?:components/)?|["']$|^["']?https?://[^/]*
 
 ; --- an operation leads to the handler of its route, and to what has the name of its identifier
 
@@ -8,6 +8,12 @@
   (#eq? @_paths "paths") (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options"))
 ((block_mapping_pair key: (flow_node) @_id value: (flow_node (plain_scalar (string_scalar) @name))) @registers.declares
   (#eq? @_id "operationId"))
+; --- the paths are those behind the address of the server
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_servers value: (block_node (block_sequence . (block_sequence_item
+    (block_node (block_mapping (block_mapping_pair key: (flow_node) @_url value: (flow_node (_) @name))))))))))) @inside @registers.group
+  (#eq? @_servers "servers") (#eq? @_url "url"))
+((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_base value: (flow_node (_) @name))))) @inside @registers.group
+  (#eq? @_base "basePath"))
 
 ; --- what `$ref` names
 ((document (block_node (block_mapping (block_mapping_pair key: (flow_node) @_components value: (block_node (block_mapping (block_mapping_pair key: (flow_node) @name value: (block_node (block_mapping (block_mapping_pair key: (flow_node (plain_scalar (string_scalar) @name @handler)) @registers.named))))))))))

@@ -8,12 +8,12 @@
       (identifier) @handler
       (jsx_self_closing_element name: (identifier) @handler)
       (jsx_element (jsx_opening_element name: (identifier) @handler))])) @registers.route
-  (#eq? @_path "path") (#any-of? @_element "element" "Component"))
+  (#eq? @_path "path") (#any-of? @_element "element" "Component") (#set! verb "GET"))
 ((object (pair key: (property_identifier) @_index value: (true))
     . (pair)? . (pair)? . (pair key: (property_identifier) @_element value: [
       (identifier) @handler
       (jsx_self_closing_element name: (identifier) @handler)])) @registers.route
-  (#eq? @_index "index") (#any-of? @_element "element" "Component") (#set! path "/"))
+  (#eq? @_index "index") (#any-of? @_element "element" "Component") (#set! path "/") (#set! verb "GET"))
 ((object (pair key: (property_identifier) @_path value: [(string) (identifier) (member_expression) (template_string)] @name)
     . (pair)? . (pair)? . (pair)? . (pair)? . (pair key: (property_identifier) @_children value: (array) @inside)) @registers.group
   (#eq? @_path "path") (#eq? @_children "children"))
@@ -27,13 +27,13 @@
       (identifier) @handler
       (jsx_self_closing_element name: (identifier) @handler)
       (jsx_element (jsx_opening_element name: (identifier) @handler))]))) @registers.route
-  (#eq? @_route "Route") (#eq? @_path "path") (#any-of? @_element "element" "Component" "component"))
+  (#eq? @_route "Route") (#eq? @_path "path") (#any-of? @_element "element" "Component" "component") (#set! verb "GET"))
 ((_ name: (identifier) @_route
     attribute: (jsx_attribute . (property_identifier) @_index .)
     . attribute: (jsx_attribute (property_identifier) @_element (jsx_expression [
       (identifier) @handler
       (jsx_self_closing_element name: (identifier) @handler)]))) @registers.route
-  (#eq? @_route "Route") (#eq? @_index "index") (#any-of? @_element "element" "Component") (#set! path "/"))
+  (#eq? @_route "Route") (#eq? @_index "index") (#any-of? @_element "element" "Component") (#set! path "/") (#set! verb "GET"))
 ((jsx_element open_tag: (jsx_opening_element name: (identifier) @_route
     attribute: (jsx_attribute (property_identifier) @_path (string) @name))
     [(jsx_element) (jsx_self_closing_element)] @inside) @registers.group
