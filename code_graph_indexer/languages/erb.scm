@@ -3,5 +3,7 @@
 ; script: (?s)<%(?![%#])[-=]*(.*?)(?=-?%>)
 ; lookup: class file imports helpers peers stars global
 ; helpers: (?:^|/)(?:helpers|components)/|(?:^|[/_])helpers?\.rb$
-; behind: {Name}Controller (?:.*/)?app/views/(?P<Name>.+)/[^/]+
-; behind: {Name} (?:.*/)?app/views/(?P<Name>.+_mailer)/[^/]+
+; behind: {Name} (?:.*/)?components/(?:.*/)?(?P<Name>\w+)\.[^/]+
+; behind: {Name}Controller (?:.*/)?views/(?P<Name>.+)/[^/]+
+; behind: {Name}Controller (?:.*/)?views/(?P<Name>.+)/[^/]+/_[^/]+
+; behind: {Name} (?:.*/)?views/(?P<Name>.+_mailer)/[^/]+

@@ -5,7 +5,7 @@
 ; template: tags (?s)\{#.*?#\}|\{%-?\s*verbatim\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\})|(\{%.*?%\})
 ; template: imports \b(?:extends|include|embed|import|use|form_theme\s+\w+)\s*+\(?\s*+["'](?P<name>[^"'{}]+)["'](?:\s+as\s+(?P<alias>\w+))?
 ; template: imports \bfrom\s+["'](?P<name>[^"'{}]+)["']\s+import\s++(?P<names>[\w, ]+?)(?<! )\s*-?%
-; template: link \b(?:path|url)\(\s*["']([\w.:-]+)["']
+; template: link \b(?:path|url|route)\(\s*["']([\w.:-]+)["']
 ; template: view \b(?:controller|render)\(\s*["']([\w./-]+\.twig)["']
 ; template: defines (?s)\{%-?\s*macro\s+(?P<name>\w+).*?endmacro
 ; template: binds \bfor\s+(?:\w+\s*,\s*)?(?P<name>[a-z_]\w*)\s+in\s+(?P<each>[A-Za-z_][\w.]*)

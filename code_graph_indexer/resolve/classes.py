@@ -1,16 +1,19 @@
 """Look up the members of a class, its own and inherited ones, and its bases in the order of the language."""
 
+import posixpath
 from collections.abc import Iterator, Sequence
 
-from code_graph_indexer.languages.conventions import name_by_convention
+from code_graph_indexer.languages.conventions import name_by_convention, words_of
 from code_graph_indexer.resolve.annotations import base_name
 from code_graph_indexer.resolve.modules import shared_folders
 from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.registered_names import event_name, named
 from code_graph_indexer.resolve.resolution import IMPORT, MAX_DEPTH, METHODS, Resolution
 from code_graph_indexer.resolve.scope_parts import Part, View
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.parameters import type_arguments_in
 from code_graph_indexer.syntax.records import ADDED_MEMBER, CLASS_KINDS, VALUE_KINDS
+from code_graph_indexer.syntax.registrations import PROVIDER, TEXT
 
 MAX_ALIASES = 4
 """The longest chain of type aliases that is followed."""
@@ -186,7 +189,11 @@ class Classes(Part):
         bases = (
             (base, text)
             for path, text in texts
-            for base in self._named(self.view.at(path), base_name(text, self.world.file(path).language), around)
+            for base in (
+                self._provided(self.view.at(path), text.removeprefix(TEXT), around)
+                if text.startswith(TEXT)
+                else self._named(self.view.at(path), base_name(text, self.world.file(path).language), around)
+            )
         )
         return [self.unaliased(self.taking(base, type_arguments_in(text))) for base, text in bases]
 
@@ -197,6 +204,18 @@ class Classes(Part):
             return (base,) if base is not None else ()
         macros = (view.definition(path, name) for path in dict.fromkeys((view.path, *view.reached_holders(name))))
         return [macro for macro in macros if macro is not None and macro.kind == "macro"]
+
+    def _provided(self, view: View, name: str, around: str) -> Iterator[Target]:
+        """Yield the classes that containers give for a name, or else the class of that name."""
+        places = [
+            (self.view.at(path), argument.value, argument.dotted)
+            for path, argument in self.world.arguments_to(named(PROVIDER, event_name(name)))
+            if self.view.reachable(path)
+        ]
+        for scope, text, dotted in places or [(view, name, around)]:
+            cls = scope.first_type(base_name(text, scope.language.name), dotted)
+            if cls is not None:
+                yield cls
 
     def parts(self, cls: Target) -> tuple[Target, ...]:
         """List the definitions that form one class, `cls` first.
@@ -272,7 +291,29 @@ def tagged(view: View, name: str, named: Resolution) -> Resolution:
 
 
 def class_behind(scope: View) -> Target | None:
-    """Return the class whose object a template belongs to, by the path of the template, or None."""
-    names = (name_by_convention(convention, scope.path) for convention in scope.language.behind)
-    classes = (scope.dotted(name).targets for name in names if name)
-    return next((targets[0] for targets in classes if len(targets) == 1 and targets[0].is_type), None)
+    """Return the class whose object a template belongs to, by the path of the template, or None.
+
+    It is the class of a file beside the template that has the name of it, or else the only class of the name.
+    """
+    names = [name for convention in scope.language.behind if (name := name_by_convention(convention, scope.path))]
+    namesakes = (cls for name in names for cls in scope.world.definitions_named(name.rpartition(".")[2]))
+    beside = next((cls for cls in namesakes if cls.is_type and is_beside(cls.path, scope.path)), None)
+    return beside or next(filter(None, (_by_convention(scope, name) for name in names)), None)
+
+
+def is_beside(path: str, template: str) -> bool:
+    """Say whether a file stands beside a template and has its name, up to the first dot."""
+    (folder, name), (own_folder, own_name) = posixpath.split(path), posixpath.split(template)
+    return folder == own_folder and name.partition(".")[0] == own_name.partition(".")[0]
+
+
+def _by_convention(scope: View, name: str) -> Target | None:
+    """Return the only class that a name by convention means. Its first parts may be folders that hold no module."""
+    folders: frozenset[str] = frozenset()
+    while name:
+        targets = scope.dotted(name).targets
+        if len(targets) == 1 and targets[0].is_type and folders <= words_of(targets[0].path):
+            return targets[0]
+        folder, _, name = name.partition(".")
+        folders |= words_of(folder)
+    return None

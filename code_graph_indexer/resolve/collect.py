@@ -44,6 +44,7 @@ from code_graph_indexer.syntax.records import (
     Reference,
     Syntax,
 )
+from code_graph_indexer.syntax.registrations import PROXY, TEXT
 
 UNION = " | "
 """What stands between the types of a union."""
@@ -342,6 +343,8 @@ class _Collector:
                 text = "".join((reference.expression, *(reference.given if kind == "inherits" else ())))
                 text = unwrapped_base(text, self.language) if kind == "inherits" else text
                 texts[kind].append(_held(self.syntax, reference, text, self.facts.definitions))
+        proxies = (row for row in self.syntax.registrations if row.kind == PROXY)
+        texts["inherits"] += ((handler, TEXT + row.name) for row in proxies for handler in row.handlers)
         for kind, table in tables.items():
             table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))
 

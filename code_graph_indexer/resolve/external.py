@@ -34,6 +34,7 @@ from code_graph_indexer.resolve.values import CALLABLE, EXTERNAL, Point, Value, 
 from code_graph_indexer.storage.records import OUTSIDE_KINDS, External, Target
 from code_graph_indexer.syntax.expressions import ALTERNATIVE
 from code_graph_indexer.syntax.records import Import, Reference
+from code_graph_indexer.syntax.registrations import TEXT
 from code_graph_indexer.syntax.roles import is_name
 
 OWN = ""
@@ -224,7 +225,7 @@ class Externals:
                 scope = self._scope.at(part.path)
                 for text in self._world.bases(part.path, part.dotted):
                     name = base_name(text, scope.language.name)
-                    if scope.first_type(name, around) is None:
+                    if not text.startswith(TEXT) and scope.first_type(name, around) is None:
                         yield self._type(name, scope)
 
     def _path(self, expression: str, point: Point, hops: int, scope: Scope) -> Meaning | None:

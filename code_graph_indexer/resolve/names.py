@@ -13,7 +13,7 @@ from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.inference_parts import BARE_CALL, Evaluator, Part
 from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.registered_names import named
+from code_graph_indexer.resolve.registered_names import in_all_views, named
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
 from code_graph_indexer.resolve.steps import EACH, steps_of
 from code_graph_indexer.resolve.values import (
@@ -32,7 +32,7 @@ from code_graph_indexer.resolve.values import (
     value_of,
 )
 from code_graph_indexer.storage.records import Target
-from code_graph_indexer.syntax.records import ANY_NAME
+from code_graph_indexer.syntax.records import ANY_NAME, WHOLE
 from code_graph_indexer.syntax.registrations import CONTEXT
 from code_graph_indexer.syntax.roles import is_name
 
@@ -289,10 +289,10 @@ class Names(Part):
     def _shown_with(self, name: str, level: int) -> Values | None:
         """Return the possible values of a variable that code gives to this template. None if no code gives it any."""
         values: dict[Value, None] = {}
-        for view in view_paths(self.scope.path):
+        for view in (*view_paths(self.scope.path), in_all_views(name.lstrip(SIGNS))):
             key = named(CONTEXT, view)
             for path, argument in self.world.arguments_to(key):
-                if argument.keyword == ANY_NAME and level and path != self.scope.path:
+                if argument.keyword == ANY_NAME and name != WHOLE and level and path != self.scope.path:
                     values |= dict.fromkeys(self.inference.at(path).top_name(name, level - 1) or ())
                 elif argument.keyword == name.lstrip(SIGNS) and level:
                     giver = self.scope.at(path)
@@ -324,7 +324,9 @@ class Names(Part):
         """Return the possible values of a variable at the top of the file, or of an imported one. None if there is none."""
         for path in (self.scope.path, *self.scope.peers_holding(name)):
             if slots := self.world.slots(path, name):
-                return self.inference.at(path).slot_values(slots, None, level)
+                # A variable of a template may come from the class behind it.
+                cls = class_behind(self.scope) if self.language.behind and path == self.scope.path else None
+                return self.inference.at(path).slot_values(slots, cls, level)
         if not level:
             return None
         bound = self.world.import_of(self.scope.path, name)

@@ -1,6 +1,7 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import ClassVar
 
@@ -16,6 +17,7 @@ from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, ev
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.schemas import answering
+from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
@@ -26,6 +28,7 @@ from code_graph_indexer.syntax.registrations import (
     DESCRIBED,
     FIXTURE,
     PLACED,
+    PROXY,
     ROUTERS,
     SERVES,
     TEXT,
@@ -56,6 +59,7 @@ EDGES_ONLY = frozenset(
         "need",
         "context",
         "wire",
+        PROXY,
         SERVES,
         DECLARES,
     }
@@ -88,6 +92,9 @@ DEFAULT = "default"
 
 PREFIX = "prefix"
 """The kind that gives a prefix to the routes that a function or class has itself."""
+
+NAMESPACE = "\\"
+"""What stands between the parts of a namespace in PHP."""
 
 ALIAS = "alias"
 """The kind of a row that tells of which file a router is that this file imports."""
@@ -124,14 +131,20 @@ class Registrations:
                 target_id, name = self._router(registration)
                 self.rows.append(_row(registration, source, location, target_id, name))
                 continue
-            # A framework runs what stands behind a declaration.
-            resolutions = [self._alternatives.defined(resolution) for resolution in self._resolutions(registration)]
+            resolutions = self._defined(registration)
             kind = "references" if registration.kind == LINK else "calls"
             for resolution in resolutions:
                 self.edges.extend(_edges(source, location, resolution, kind))
             if registration.kind not in EDGES_ONLY:
                 target_id, name = _answering(registration, resolutions)
                 self.rows.append(_row(registration, source, location, target_id, name))
+
+    def _defined(self, registration: Registration) -> list[Resolution]:
+        """List what a registration runs: what stands behind a declaration. Nothing if that leads on without an end."""
+        resolutions: list[Resolution] = []
+        with suppress(RecursionError):
+            resolutions += map(self._alternatives.defined, self._resolutions(registration))
+        return resolutions
 
     def _holder(self, registration: Registration) -> str:
         """Return the variable that holds a route, as in `routes = [Route("/carts", show)]`, or no text."""
@@ -166,7 +179,7 @@ class Registrations:
         if (question := self._QUESTIONS.get(registration.kind)) is not None:
             yield question(self, registration)
             return
-        if registration.kind in ("named", CONTEXT, SERVES):
+        if registration.kind in ("named", CONTEXT, PROXY, SERVES):
             return
         for handler in filter(None, registration.handlers):
             if registration.kind == "use":
@@ -259,25 +272,20 @@ class Registrations:
                 return Resolution((target,), IMPORT)
         if not module:
             return self._in_sight(dotted, registration)
-        return self._ending(dotted, registration.name)
+        return self._ending(dotted, registration.name, self._scope)
 
-    def _ending(self, dotted: str, place: str) -> Resolution:
-        """Return the only definition whose dotted name ends so. Of several, its path must share most words with `place`."""
+    def _ending(self, dotted: str, place: str, scope: Scope) -> Resolution:
+        """Return the only definition whose dotted name ends so, as a file sees it.
+
+        Of several, its path must share most words with `place`.
+        """
         name = dotted.replace(":", ".").rpartition(".")[2]
-        ending = f".{dotted.replace('::', '.')}"
-        definitions = [
-            (f".{target.dotted.replace('::', '.')}", target)
-            for target in self._world.definitions_named(name)
-            if self._scope.reachable(target.path)
-        ]
-        targets = [target for path, target in definitions if path.endswith(ending)]
+        ending = f".{dotted.replace('::', '.').replace(NAMESPACE, '.')}"
+        targets = self._with_end(name, ending, scope)
         while not targets and ending.count(".") > 2:
             # The modules of a text may be folders.
             ending = f".{ending[1:].partition('.')[2]}"
-            targets = [target for path, target in definitions if path.endswith(ending)]
-        if not targets and name != dotted:
-            owner = dotted.replace(":", ".").rpartition(".")[0].rpartition(".")[2]
-            targets = self._inherited(owner, name)
+            targets = self._with_end(name, ending, scope)
         words = set(place.lower().strip("/").split("/"))
         # A controller of a namespace stands in the folder of that name, and of an application beside its routes.
         likeness = [
@@ -287,11 +295,32 @@ class Registrations:
         best = [target for target, like in zip(targets, likeness, strict=True) if like == max(likeness)]
         return Resolution(tuple(best), UNIQUE) if len(best) == 1 else NOTHING
 
-    def _inherited(self, owner: str, name: str) -> list[Target]:
-        """List the members of a name that the classes called `owner` inherit, as a controller does from its traits."""
-        classes = (target for target in self._world.definitions_named(owner) if target.is_type)
-        members = (self._scope.at(cls.path).inherited(cls, name) for cls in classes if self._scope.reachable(cls.path))
-        return [member for member in members if member is not None]
+    def _with_end(self, name: str, ending: str, scope: Scope) -> list[Target]:
+        """List the definitions of a name whose dotted names end so, or else what classes whose names do inherit.
+
+        A controller inherits so from its traits.
+        """
+        if targets := self._ending_with(name, ending, scope):
+            return targets
+        owner = ending.rpartition(".")[0]
+        classes = [cls for cls in self._ending_with(owner.rpartition(".")[2], owner, scope) if cls.is_type]
+        members = (scope.at(cls.path).inherited(cls, name) for cls in classes)
+        return [*dict.fromkeys(member for member in members if member is not None)]
+
+    def _ending_with(self, name: str, ending: str, scope: Scope) -> list[Target]:
+        """List the definitions of a name whose dotted names end so."""
+        return [
+            target
+            for target in self._world.definitions_named(name)
+            if self._has_end(target, ending) and scope.reachable(target.path)
+        ]
+
+    def _has_end(self, target: Target, ending: str) -> bool:
+        """Say whether the dotted name of a definition ends so, maybe behind the name of its namespace."""
+        dotted = f".{target.dotted.replace('::', '.')}"
+        if not ending.endswith(dotted):
+            return dotted.endswith(ending)
+        return f".{self._world.module(target.path).replace(NAMESPACE, '.')}{dotted}".endswith(ending)
 
     def _in_sight(self, name: str, registration: Registration) -> Resolution:
         """Return the member of the classes around a registration, or the definition of the file, that has a name."""
@@ -401,7 +430,9 @@ class Registrations:
 
     def _in_text_of(self, path: str, text: str) -> Target | None:
         """Return the only definition or template that a text of another file names, or None."""
-        targets = (self._ending(text, path).targets if "." in text else ()) or self._shown(text).targets
+        targets = (self._ending(text, path, self._scope.at(path)).targets if "." in text else ()) or self._shown(
+            text
+        ).targets
         return targets[0] if len(targets) == 1 else None
 
     def _shown_by(self, registration: Registration) -> Resolution:

@@ -81,8 +81,18 @@ def _route_keys(row: Registration) -> list[str]:
 
 def _passed_to_view(view: str, variable: str, around: str) -> Iterator[Passed]:
     """Yield a variable that a template gets, or ANY_NAME for all those of this file, which is a template too."""
-    for name in view_names(view):
+    for name in _views(view, variable):
         yield named(CONTEXT, name), PassedArgument(name, -1, variable, "", around, -1)
+
+
+def _views(view: str, variable: str) -> Iterator[str]:
+    """Yield the names of the templates that get a variable. Without a name, it is what all templates ask for."""
+    yield from view_names(view) if view else (in_all_views(variable),)
+
+
+def in_all_views(variable: str) -> str:
+    """Return the name that stands for all templates where they ask for a variable."""
+    return f":{variable}"
 
 
 def contexts(syntax: Syntax) -> list[Registration]:
@@ -94,7 +104,7 @@ def context_slots(syntax: Syntax, frames: Sequence[Frame | None]) -> Iterator[tu
     """Yield the values that templates get, each under the key of the template and the name of the variable."""
     for row in contexts(syntax):
         offset = row.start - syntax.definitions[row.scope].start if row.scope >= 0 else 0
-        for view in view_names(row.name):
+        for view in _views(row.name, row.verb):
             for value in row.handlers:
                 if not value.startswith(TEXT):
                     yield f"{named(CONTEXT, view)}:{row.verb}", Slot("", value, offset, frames[row.scope])

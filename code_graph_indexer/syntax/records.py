@@ -20,6 +20,9 @@ INTERFACE_KINDS = frozenset({"interface", "trait", "protocol"})
 PUBLIC = "*"
 """The name of a binding whose value lists the names that an import of all names brings, parted by spaces."""
 
+WHOLE = "dot"
+"""The name of the value that a template gets as a whole."""
+
 ANY_NAME = "*"
 """The value of such a binding if the names are not known."""
 

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import NamedTuple
 
 import tree_sitter
@@ -54,6 +55,7 @@ KINDS = {
     "dependency": "The definition around calls `@handler`, which the framework passes to it, or its `provider`.",
     "need": "The definition around gets the `provider` of `@handler`, if there is one.",
     "provider": "The definition around gives `@handler` to all that needs `@name`.",
+    "proxy": "The class `@handler` has the members of what a `provider` gives for `@name`.",
     "middleware": "The definition around calls `@handler`, and has no row in `cgi routes`.",
     "use": "The definition around gets the fixture `@handler`.",
     "start": "The definition around starts the task `@handler`.",
@@ -100,7 +102,7 @@ PARTS = {
     "names": "The names of the routes of a resource.",
     "one": "The parameter that tells an element of a resource.",
     "variable": "The variable that gets a value: in a template, or of a router that is a chain of the kind `step`. "
-    'With `(#set! expression "${name}")`, the text of a `context` names it.',
+    'With `(#set! expression "${name}")`, the text of a `context` names it. `(#set! variable "dot")` names the whole value.',
     "passed": "The variable of a dictionary of values for a template.",
     "class": "The class whose methods give values to a template.",
 }
@@ -117,6 +119,9 @@ DECLARES = "declares"
 
 PROVIDER = "provider"
 """The kind of what a container gives to all that asks for a type or name."""
+
+PROXY = "proxy"
+"""The kind of a class that stands for what a container gives."""
 
 FIXTURE = "fixture"
 """The kind of a function that makes what tests and other fixtures get."""
@@ -189,6 +194,7 @@ class _Group(NamedTuple):
     owner: str
     is_unnamed: bool
     """Whether the names of routes inside are those without the prefix, as in a `scope` of Rails."""
+    framework: str
 
 
 class _Step(NamedTuple):
@@ -239,7 +245,7 @@ class _Reading:
             return
         names = self._names(framework, settings.get("path") or "", captures, url=kind in NAMED)
         if kind in GROUPS:
-            self._add_group(framework, kind, order, node, names, captures, is_unnamed="unnamed" in settings)
+            self._add_group(framework, label, kind, order, node, names, captures, is_unnamed="unnamed" in settings)
             return
         if kind == "emit" and names[0] in framework.common and not self._is_own(captures):
             return
@@ -248,7 +254,7 @@ class _Reading:
             self._resources.setdefault(node.start_byte, (framework, label, node, names[0], {}))[-1].update(captures)
             return
         if kind == CONTEXT:
-            self._add_context(framework, label, names[0], captures, settings.get("expression"))
+            self._add_context(framework, label, names[0], captures, settings)
             return
         verb = settings.get("verb") or self._verb(framework, captures, url=kind in NAMED)
         if "list" in captures:
@@ -270,6 +276,7 @@ class _Reading:
     def _add_group(
         self,
         framework: Framework,
+        label: str,
         kind: str,
         order: int,
         node: tree_sitter.Node,
@@ -289,23 +296,24 @@ class _Reading:
             if owner.startswith(TEXT):
                 owner = TEXT + name_by_convention(("{Name}", r"(?P<Name>.*)"), owner[1:])
         for part in inside:
-            group = _Group(kind, part.start_byte, part.end_byte, tuple(names), owner, is_unnamed)
+            group = _Group(kind, part.start_byte, part.end_byte, tuple(names), owner, is_unnamed, label)
             self.groups.setdefault(group, order)
 
     def _add_context(
-        self, framework: Framework, label: str, view: str, captures: Captures, expression: str | None
+        self, framework: Framework, label: str, view: str, captures: Captures, settings: Mapping[str, str | None]
     ) -> None:
         """Add a value that a template gets. Without `@variable`, the name of the value is that of the variable.
 
         A match may have the value and `@passed`, the variable of a dictionary with it, or the template alone. If the value is
-        a text that names a variable, `expression` says how code writes that, with the text at the place `{name}`.
+        a text that names a variable, the setting `expression` says how code writes that, with the text at the place `{name}`.
+        The setting `variable` names a value that has no name in the code.
         """
         if "handler" not in captures:
             self._views[self._holder_of(captures)].append((captures["name"][0].start_byte, view))
         elif "passed" in captures:
             self._held.append((framework, label, captures))
         else:
-            self._put_context(framework, label, view, captures, expression)
+            self._put_context(framework, label, view, captures, settings)
 
     def _add_chains(self) -> None:
         """Add the routes of the chains of calls. Those without a handler are the paths of variables, so they go first."""
@@ -344,14 +352,19 @@ class _Reading:
             self._put_context(framework, label, view, captures)
 
     def _put_context(
-        self, framework: Framework, label: str, view: str, captures: Captures, expression: str | None = None
+        self,
+        framework: Framework,
+        label: str,
+        view: str,
+        captures: Captures,
+        settings: Mapping[str, str | None] = MappingProxyType({}),
     ) -> None:
-        """Record the values that a template gets. `expression` is that of `_add_context`."""
+        """Record the values that a template gets. `settings` are those of `_add_context`."""
         for node in captures["handler"]:
             handler = self._handler(framework, node, -1)
-            if expression:
+            if expression := settings.get("expression"):
                 handler = _behind(expression, unquoted(self._file.text(node)))
-            variable = unquoted(self._file.text(captures.get("variable", [node])[0]))
+            variable = settings.get("variable") or unquoted(self._file.text(captures.get("variable", [node])[0]))
             key = (CONTEXT, node.start_byte, node.end_byte, variable, view)
             self.rows[key] = Registration(
                 *(label, CONTEXT, as_name(variable), as_name(view), "", (), (), -1, node.start_byte, -1)
@@ -415,6 +428,9 @@ class _Reading:
 
     def _names(self, framework: Framework, before: str, captures: Captures, *, url: bool) -> list[str]:
         """List the names that a match registers, or that the path of the file tells. `before` is put before each."""
+        match = framework.path.search(self._path) if framework.path else None
+        of_path = next((group for group in match.groups() if group), "") if match else ""
+        before = before.replace("{path}", of_path)
         nodes = sorted(captures.get("name", []) + captures.get("parameter", []), key=lambda node: node.start_byte)
         if url and nodes and nodes[0].start_byte not in self._definitions:
             parameters = captures.get("parameter", ())
@@ -426,8 +442,7 @@ class _Reading:
         elif nodes:
             names = ["/".join(unquoted(self._file.text(node)) for node in nodes)]
         else:
-            match = framework.path.search(self._path) if framework.path else None
-            names = [next((group for group in match.groups() if group), "") if match else ""]
+            names = [of_path]
         names = [_behind(before, name) for name in names]
         return [self._name(framework, name, captures, url=url) for name in dict.fromkeys(names)]
 
@@ -561,8 +576,10 @@ class _Reading:
         """List the prefixes that the groups around a registration give to its name. Without any, there is an empty one."""
         if row.kind == "named":
             return ["".join(group.prefixes[0] for group in groups if group.kind == NAMING)]
-        if row.kind not in NAMED or row.kind in (ABSOLUTE, WIRE):
+        if row.kind not in NAMED or row.kind == ABSOLUTE:
             return [""]
+        # A call in a group of routes is no part of it.
+        groups = [group for group in groups if row.kind != WIRE or group.framework == row.framework]
         paths = (group.prefixes for group in groups if group.kind != NAMING)
         prefixes = ["".join(part.rstrip("/") for part in parts) for parts in product(*paths)]
         if row.kind in PLACES:

@@ -1,7 +1,7 @@
 """Read what a template uses outside of code that a grammar reads: names, helpers, templates, and routes by their names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.languages.scan import matches
@@ -11,6 +11,7 @@ from code_graph_indexer.syntax.innermost import Innermost
 from code_graph_indexer.syntax.records import (
     FUNCTION_KINDS,
     TYPE_KINDS,
+    WHOLE,
     WRITTEN_KINDS,
     Binding,
     Definition,
@@ -18,7 +19,7 @@ from code_graph_indexer.syntax.records import (
     Registration,
     Syntax,
 )
-from code_graph_indexer.syntax.registrations import DECLARES, NAMED_KINDS, TEXT
+from code_graph_indexer.syntax.registrations import CONTEXT, DECLARES, NAMED_KINDS, TEXT
 
 MAX_TEMPLATE = 500_000
 """Most bytes of a file whose template is read."""
@@ -26,9 +27,19 @@ MAX_TEMPLATE = 500_000
 NAMING = frozenset({"calls", "references", "reads", "binds", "apply"})
 """Kinds of uses whose names stand outside of quotes, in a template that has a language of its own."""
 
+OPENS, CLOSES = "opens", "closes"
+"""Kinds of the ends of a block."""
+
+ELSE = "else"
+"""The name of the end of a block that begins another one, in which names mean what they do around it."""
+
+PATHS = frozenset({"value", "each"})
+"""The groups that hold the path of a value."""
+
 DEFINED_KINDS = TYPE_KINDS | WRITTEN_KINDS | FUNCTION_KINDS
 """Kinds of definitions that the groups of a line `defines` may name."""
 
+_PART = re.compile(r"[^.]+")
 _NAME = re.compile(rb"[^\W\d][\w$]*")
 _QUOTED = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")
 
@@ -60,9 +71,9 @@ def _use(kind: str, match: re.Match[bytes], *, is_function: bool) -> TemplateUse
     group = _kind_of(groups, "name") if kind == "defines" else "name"
     place = group if group in match.re.groupindex else 1
     name = match[place] or b""
-    if b"-" in name and match[0].startswith(b"<") and kind in ("calls", "references"):
-        # `<cart-row>` is the component CartRow.
-        name = b"".join(part.capitalize() for part in name.split(b"-"))
+    if b"-" in match[0] and match[0].startswith(b"<") and kind in ("calls", "references"):
+        # `<cart-row>` is the component CartRow, and so is `<x-cart-row>` if the pattern leaves out the mark of the tag.
+        name = b"".join(part[:1].upper() + part[1:] for part in re.split(rb"-|(?<=\.)", name))
     if not 0 < len(name) <= MAX_NAME:
         return None
     # A component that is a function gets its attributes as one argument.
@@ -90,7 +101,8 @@ def read_template(file: Captured, source: bytes, scripts: bytes, language: Langu
 
     `language` is that of the template, which may stand inside of a file of another language.
     """
-    for use in template_uses(source, scripts, language) if scripts is not source else ():
+    uses = template_uses(source, scripts, language) if scripts is not source else ()
+    for use in _in_blocks(uses) if any(kind == OPENS for kind, _ in language.template_lines.patterns) else uses:
         if use.kind in ("calls", "references"):
             start = _last_start(use) if language.template_lines.tags else use.name_start
             file.references.setdefault(start, (use.kind, use.name.rpartition(".")[2], use.receiver))
@@ -108,6 +120,35 @@ def read_template(file: Captured, source: bytes, scripts: bytes, language: Langu
             _define(file, source, use)
         else:
             file.template.append(use)
+
+
+def _in_blocks(uses: Iterable[TemplateUse]) -> Iterator[TemplateUse]:
+    """Yield the uses of a template, with paths that begin with a dot in full: behind the value of the block around.
+
+    The group `base` of a name is what stands before its dot. It is missing if the value of the block is not known.
+    """
+    values = [WHOLE]
+    first: dict[tuple[int, str, str], TemplateUse] = {}
+    for use in uses:
+        first.setdefault((use.start, use.kind, "" if use.kind == OPENS else use.name), use)
+    # The tag that opens a block stands outside of it.
+    for use in sorted(first.values(), key=lambda use: use.end if use.kind == OPENS else use.start):
+        groups = {name: _in_full(path, values[-1]) if name in PATHS else path for name, path in use.groups.items()}
+        if use.kind == OPENS:
+            values.append(values[-1] if "keeps" in groups else _bound(groups))
+        elif use.kind == CLOSES:
+            *_, around = [WHOLE, *values[:-1]]
+            values = [*values[:-1], around] if use.name == ELSE else values[:-1] or [WHOLE]
+        else:
+            base = WHOLE if "root" in groups else values[-1]
+            yield use._replace(groups=groups | ({"base": base} if base and use.name.startswith(".") else {}))
+
+
+def _in_full(path: str, base: str) -> str:
+    """Return a path behind a base if it begins with a dot. `$.total` is of the whole value, `$cart.total` of a variable."""
+    if path.startswith("$"):
+        return f"{WHOLE}{path[1:]}" if path[1:2] in ("", ".") else path[1:]
+    return f"{base}{path}".rstrip(".") if base else ""
 
 
 def _kind_of(groups: dict[str, str], default: str) -> str:
@@ -149,12 +190,19 @@ def _define(file: Captured, source: bytes, use: TemplateUse) -> None:
 
 
 def reads_of(file: Captured, syntax: Syntax) -> Iterator[Reference]:
-    """Yield the names that a template shows. A member may be a function, which the template runs, or hold a value."""
-    uses = [use for use in file.template if use.kind == "reads" and _last_start(use) not in file.references]
+    """Yield the members that a template shows, each of `cart.owner.name`. A member may be a function, or hold a value."""
+    uses = [use for use in file.template if use.kind == "reads"]
     around = Innermost([(definition.start, definition.end) for definition in syntax.definitions] if uses else ())
     for use, scope in zip(uses, around.around(use.start for use in uses), strict=True):
-        for kind in ("references", "reads"):
-            yield Reference(kind, use.name.rpartition(".")[2], use.receiver, _last_start(use), scope, -1)
+        parts = [match.start() for match in _PART.finditer(use.name)]
+        # The first name is a member too where the template is a part of a class.
+        for start in parts if use.name.startswith(".") or file.language.implicit_self else parts[1:] or parts:
+            place = use.name_start + len(use.name[:start].encode())
+            if place not in file.references:
+                name = use.name[start:].partition(".")[0]
+                receiver = (use.groups.get("base", "") + use.name[:start]).strip(".")
+                for kind in ("references", "reads"):
+                    yield Reference(kind, name, receiver, place, scope, -1)
 
 
 def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registration]:
@@ -165,6 +213,8 @@ def template_registrations(file: Captured, syntax: Syntax) -> Iterator[Registrat
         handlers: tuple[str, ...] = tuple(TEXT + text for key, text in use.groups.items() if key == "handler")
         verb = use.groups.get("verb", "")
         name = use.name
+        if use.kind == CONTEXT:
+            verb, handlers = WHOLE, (use.groups.get("value", ""),)
         if scope >= 0 and use.kind in (DECLARES, *NAMED_KINDS):
             around = syntax.definitions[scope].path_name
             name, handlers = (use.name if use.kind == "named" else around), (around,)

@@ -10,7 +10,8 @@ from tests.indexing.repository import indexed
 EDGES = """
 select distinct f.path, r.line, g.path, iif(t.kind = 'module', '', t.name) from refs as r
 join chunks as s on s.id = r.source_id join files as f on f.id = s.file_id
-join chunks as t on t.id = r.target_id join files as g on g.id = t.file_id where r.kind in ('calls', 'imports', 'reads')
+join chunks as t on t.id = r.target_id join files as g on g.id = t.file_id
+where r.kind in ('calls', 'imports', 'reads', 'references')
 """
 
 CART = {
@@ -145,6 +146,147 @@ APPLICATIONS = {
             ("templates/show.html", 2, "main.go", "money"),
         },
     ),
+    "dot of go": (
+        {
+            "go.mod": "module example.com/shop\n",
+            "main.go": 'package main\n\nimport "html/template"\n\ntype Item struct {\n\tPrice int\n}\n\n'
+            "type User struct {\n\tPrice int\n}\n\ntype Cart struct {\n\tItems []Item\n\tOwner *User\n}\n\n"
+            "func (c Cart) Total() int { return 1 }\n\n"
+            'var pages = template.Must(template.New("").ParseGlob("templates/*.html"))\n\n'
+            'func show(w Writer) {\n\tpages.ExecuteTemplate(w, "show.html", Cart{})\n}\n',
+            "templates/show.html": "{{ .Total }}\n{{ range .Items }}\n{{ .Price }}\n"
+            "{{ with $.Owner }}\n{{ .Price }}\n{{ end }}\n"
+            '{{ template "row.html" . }}\n{{ end }}\n{{ range $place, $item := .Items }}{{ $item.Price }}{{ end }}\n',
+            "templates/row.html": "<p>{{ .Price }}</p>\n",
+        },
+        {
+            ("templates/show.html", 1, "main.go", "Total"),
+            ("templates/show.html", 2, "main.go", "Items"),
+            ("templates/show.html", 3, "main.go", "Price"),
+            ("templates/show.html", 4, "main.go", "Owner"),
+            ("templates/show.html", 5, "main.go", "Price"),
+            ("templates/show.html", 9, "main.go", "Price"),
+            ("templates/row.html", 1, "main.go", "Price"),
+        },
+    ),
+    "angular": (
+        {
+            "src/cart.component.ts": "import { Component } from '@angular/core';\n\n@Component({\n  selector: 'app-cart',\n"
+            "  templateUrl: './cart.component.html',\n})\nexport class CartComponent {\n  total = 1;\n  items: Item[] = [];\n"
+            "  save(item: Item): void {}\n}\n\nexport class Item {\n  price = 1;\n}\n",
+            "src/money.pipe.ts": "import { Pipe } from '@angular/core';\n\n@Pipe({ name: 'money' })\n"
+            "export class MoneyPipe {\n  transform(value: number): number {\n    return value;\n  }\n}\n",
+            "src/cart.component.html": '<b [title]="total">{{ total | money }}</b>\n<p *ngFor="let item of items">\n'
+            '{{ item.price }}\n<button (click)="save(item)">Save</button>\n</p>\n<app-cart />\n',
+        },
+        {
+            ("src/cart.component.ts", 5, "src/cart.component.html", ""),
+            ("src/cart.component.html", 1, "src/cart.component.ts", "total"),
+            ("src/cart.component.html", 1, "src/money.pipe.ts", "MoneyPipe"),
+            ("src/cart.component.html", 2, "src/cart.component.ts", "items"),
+            ("src/cart.component.html", 3, "src/cart.component.ts", "price"),
+            ("src/cart.component.html", 4, "src/cart.component.ts", "save"),
+            ("src/cart.component.html", 6, "src/cart.component.ts", "CartComponent"),
+        },
+    ),
+    "components of rails": (
+        {
+            "app/components/row/component.rb": "class Row::Component < BaseComponent\n  def initialize(cart:)\n"
+            "    @cart = cart\n  end\n\n  def label\n    @cart\n  end\nend\n",
+            "app/components/base_component.rb": "class BaseComponent\n  def form_url\n    1\n  end\nend\n",
+            "app/components/cell/component.rb": "class Cell::Component < BaseComponent\n  def label\n    2\n  end\nend\n",
+            "app/components/row/component.html.erb": "<%= @cart %>\n<%= label %>\n<%= form_url %>\n",
+        },
+        {
+            ("app/components/row/component.html.erb", 1, "app/components/row/component.rb", "@cart"),
+            ("app/components/row/component.html.erb", 2, "app/components/row/component.rb", "label"),
+            ("app/components/row/component.html.erb", 3, "app/components/base_component.rb", "form_url"),
+        },
+    ),
+    "engines of rails": (
+        {
+            "admin/lib/controllers/backend/shop/carts_controller.rb": "class Shop::CartsController < BaseController\n"
+            "  def show\n    @cart = 1\n  end\nend\n",
+            "admin/lib/views/backend/shop/carts/show.html.erb": "<%= @cart %>\n",
+            "api/app/controllers/api/carts_controller.rb": "class Api::CartsController < Base\n  def show\n  end\nend\n",
+            "admin/lib/views/backend/shop/carts/_row.html.erb": "<%= price %>\n",
+            "admin/lib/views/backend/shop/carts/list.html.erb": "<%= render partial: 'row', locals: {price: 1} %>\n",
+            "lib/helpers.rb": "module Helpers\n  def price\n    1\n  end\nend\n",
+        },
+        {
+            (
+                "admin/lib/controllers/backend/shop/carts_controller.rb",
+                2,
+                "admin/lib/views/backend/shop/carts/show.html.erb",
+                "",
+            ),
+            (
+                "admin/lib/views/backend/shop/carts/show.html.erb",
+                1,
+                "admin/lib/controllers/backend/shop/carts_controller.rb",
+                "@cart",
+            ),
+        },
+    ),
+    "facades of laravel": (
+        {
+            "app/Support/Cart.php": "<?php\nnamespace App\\Support;\n\nclass Cart\n{\n"
+            "    public function total(): int { return 1; }\n}\n",
+            "app/Facades/Cart.php": "<?php\nnamespace App\\Facades;\n\nuse Illuminate\\Support\\Facades\\Facade;\n\n"
+            "class Cart extends Facade\n{\n    protected static function getFacadeAccessor(): string\n    {\n"
+            "        return 'cart';\n    }\n}\n",
+            "app/Providers/ShopProvider.php": "<?php\nnamespace App\\Providers;\n\nuse App\\Support\\Cart;\n\n"
+            "class ShopProvider extends ServiceProvider\n{\n    public function register(): void\n    {\n"
+            "        $this->app->bind('cart', static fn (): Cart => new Cart());\n    }\n}\n",
+            "app/show.php": "<?php\nuse App\\Facades\\Cart;\n\nfunction show()\n{\n    return Cart::total();\n}\n",
+            "config/app.php": "<?php\nuse App\\Facades\\Cart;\n\nreturn ['aliases' => ['Cart' => Cart::class]];\n",
+            "resources/views/show.twig": "{{ Cart.total() }}\n{{ 1|money }}\n{{ route('shop.login') }}\n",
+            "app/Twig/Money.php": "<?php\nnamespace App\\Twig;\n\nclass Money extends AbstractExtension\n{\n"
+            "    public function getFilters(): array\n    {\n"
+            "        return [new TwigFilter('money', static fn (int $cents) => $cents)];\n    }\n}\n",
+            "app/Http/Auth/PageController.php": "<?php\nnamespace App\\Http\\Auth;\n\nclass PageController\n{\n"
+            "    public function show() {}\n}\n",
+            "app/Http/Shop/PageController.php": "<?php\nnamespace App\\Http\\Shop;\n\nclass PageController\n{\n"
+            "    public function show() {}\n}\n",
+            "routes/web.php": "<?php\nRoute::group(['namespace' => 'App\\Http', 'as' => 'shop.'], static function (): void {\n"
+            "    Route::get('login', ['uses' => 'Auth\\PageController@show', 'as' => 'login']);\n});\n",
+        },
+        {
+            ("app/show.php", 6, "app/Support/Cart.php", "total"),
+            ("routes/web.php", 3, "app/Http/Auth/PageController.php", "show"),
+            ("resources/views/show.twig", 1, "app/Support/Cart.php", "total"),
+            ("resources/views/show.twig", 2, "app/Twig/Money.php", "getFilters"),
+            ("resources/views/show.twig", 3, "app/Http/Auth/PageController.php", "show"),
+        },
+    ),
+    "templates of laravel": (
+        {
+            "app/View/Components/CartRow.php": "<?php\nnamespace App\\View\\Components;\n\nclass CartRow extends Component\n"
+            "{\n}\n",
+            "resources/views/components/cart-row.blade.php": "<b>1</b>\n",
+            "resources/views/show.blade.php": "<x-cart-row />\n<a :href=\"'{{ route('carts') }}/' + cart.id\">1</a>\n",
+            "app/CartController.php": "<?php\nnamespace App;\n\nclass CartController\n{\n    public function index() {}\n}\n",
+            "routes/web.php": "<?php\nRoute::get('carts', [App\\CartController::class, 'index'])->name('carts');\n",
+        },
+        {
+            ("resources/views/show.blade.php", 1, "app/View/Components/CartRow.php", "CartRow"),
+            ("resources/views/show.blade.php", 2, "app/CartController.php", "index"),
+            ("resources/views/show.blade.php", 1, "resources/views/components/cart-row.blade.php", ""),
+        },
+    ),
+    "tags of django": (
+        {
+            "shop/templatetags/shop.py": "from django import template\n\nregister = template.Library()\n\n\n"
+            "@register.inclusion_tag('row.html')\ndef cart_row(cart):\n    return {'cart': cart}\n",
+            "shop/models.py": "class Cart:\n    def owner_card(self):\n        return self\n",
+            "templates/row.html": "{% if cart %}{% endif %}\n",
+            "templates/show.html": "{% load shop %}\n{% cart_row cart %}\n{{ cart.owner_card.title }}\n",
+        },
+        {
+            ("templates/show.html", 2, "shop/templatetags/shop.py", "cart_row"),
+            ("templates/show.html", 3, "shop/models.py", "owner_card"),
+        },
+    ),
 }
 
 
@@ -153,3 +295,24 @@ def test_code_leads_to_its_template_and_the_template_to_its_code(name: str, tmp_
     files, edges = APPLICATIONS[name]
     root = indexed(tmp_path, files)
     assert edges - set(connect(root / "index.db").execute(EDGES)) == set()
+
+
+WRONG = {
+    "engines of rails": {
+        ("api/app/controllers/api/carts_controller.rb", "admin/lib/views/backend/shop/carts/show.html.erb")
+    }
+    | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")},
+    "tags of django": {("shop/dates.py", "templates/datetime.html")},
+}
+"""Pairs of files that no edge leads from and to."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_names_that_are_alike_lead_to_no_template(name: str, tmp_path: Path) -> None:
+    files = APPLICATIONS[name][0] | {
+        "shop/dates.py": "import datetime\n",
+        "templates/datetime.html": "{% if day %}{% endif %}\n",
+    }
+    root = indexed(tmp_path, files)
+    pairs = {(path, target) for path, _, target, _ in connect(root / "index.db").execute(EDGES)}
+    assert WRONG[name] & pairs == set()

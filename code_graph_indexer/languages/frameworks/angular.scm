@@ -8,6 +8,12 @@
 ((export_statement (decorator (call_expression function: (identifier) @_component))
   declaration: (class_declaration name: (type_identifier) @handler @name)) @registers.entry
   (#any-of? @_component "Component" "Directive" "Pipe" "NgModule"))
+; templates show a component by its selector, and a pipe by its name
+((export_statement (decorator (call_expression function: (identifier) @_component
+    arguments: (arguments (object (pair key: (property_identifier) @_selector value: (string) @name)))))
+  declaration: (class_declaration name: (type_identifier) @handler)) @registers.helper
+  (#any-of? @_component "Component" "Directive" "Pipe") (#any-of? @_selector "selector" "name"))
+((pair key: (property_identifier) @_url value: (string) @name) @registers.view (#eq? @_url "templateUrl"))
 ((class_declaration body: (class_body (method_definition name: (property_identifier) @_constructor
   parameters: (formal_parameters (required_parameter type: (type_annotation (type_identifier) @handler @registers.dependency))))))
   (#eq? @_constructor "constructor"))

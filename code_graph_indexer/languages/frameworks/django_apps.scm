@@ -11,7 +11,7 @@
     (call function: (attribute object: (identifier) @_register attribute: (identifier) @_tag))]) @_decorator
   definition: (function_definition name: (identifier) @handler @name)) @registers.helper
   (#eq? @_register "register") (#any-of? @_tag "filter" "simple_tag" "tag" "inclusion_tag" "simple_block_tag")
-  (#not-match? @_decorator "\\((\"|')|\\bname="))
+  (#not-match? @_decorator "\\([\"'][^\"'.]*[\"']|\\bname="))
 ((decorated_definition
   (decorator (call function: (attribute object: (identifier) @_register attribute: (identifier) @_tag)
     arguments: (argument_list [(string) @name (keyword_argument name: (identifier) @_name value: (string) @name)])))

@@ -1,7 +1,7 @@
 ; languages: php
 ; mark: \bRoute::|->(?:get|post|put|patch|delete)\(
 ; resources: GET / index | GET /create create | POST / store | GET /{one} show | GET /{one}/edit edit | PUT /{one} update | DELETE /{one} destroy
-; text: {Name}.{action} (?:.*\\)?(?P<Name>\w+)@(?P<action>\w+)
+; text: {name}.{action} (?P<name>[\w\\]+)@(?P<action>\w+)
 
 ([(scoped_call_expression scope: (name) @_route name: (name) @verb
     arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (argument [
@@ -71,6 +71,27 @@
       arguments: (arguments . (argument (string) @name) . (argument [(string) @handler (class_constant_access_expression . (_) @handler)]))) @registers.resources
     name: (name) @_except arguments: (arguments (argument (array_creation_expression) @except)))
   (#eq? @_route "Route") (#eq? @_resource "resource") (#eq? @_except "except"))
+; Route::get('/carts', ['uses' => 'CartController@index', 'as' => 'carts.index'])
+((scoped_call_expression scope: (name) @_route name: (name) @verb
+    arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (argument (array_creation_expression
+      (array_element_initializer (string) @_uses [(string) @handler (class_constant_access_expression . (_) @handler)]))))) @registers.route
+  (#eq? @_route "Route") (#any-of? @verb "get" "post" "put" "patch" "delete" "any" "options") (#match? @_uses "^.uses.$"))
+((scoped_call_expression scope: (name) @_route
+    arguments: (arguments . (argument [(string) (encapsed_string)]) . (argument (array_creation_expression
+      (array_element_initializer (string) @_uses [(string) @handler (class_constant_access_expression . (_) @handler)])
+      (array_element_initializer (string) @_as (string) @name))))) @registers.named
+  (#eq? @_route "Route") (#match? @_uses "^.uses.$") (#match? @_as "^.as.$"))
+((scoped_call_expression scope: (name) @_route
+    arguments: (arguments . (argument [(string) (encapsed_string)]) . (argument (array_creation_expression
+      (array_element_initializer (string) @_as (string) @name)
+      (array_element_initializer (string) @_uses [(string) @handler (class_constant_access_expression . (_) @handler)]))))) @registers.named
+  (#eq? @_route "Route") (#match? @_uses "^.uses.$") (#match? @_as "^.as.$"))
+((scoped_call_expression name: (name) @_group arguments: (arguments . (argument (array_creation_expression
+  (array_element_initializer (string) @_namespace (string) @handler))) . (argument (_) @inside))) @registers.owner
+  (#eq? @_group "group") (#match? @_namespace "^.namespace.$"))
+([(scoped_call_expression name: (name) @_namespace arguments: (arguments . (argument (string) @handler)))
+  (member_call_expression name: (name) @_namespace arguments: (arguments . (argument (string) @handler)))] @chain @registers.owner
+  (#eq? @_namespace "namespace"))
 ; Route::controller(CartController::class)->group(function () { Route::get('/carts', 'index'); })
 ([(scoped_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))
   (member_call_expression name: (name) @_controller arguments: (arguments . (argument (class_constant_access_expression . (_) @handler))))]

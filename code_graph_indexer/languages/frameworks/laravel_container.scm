@@ -1,23 +1,25 @@
 ; languages: php
-; mark: ->(?:bind|singleton|scoped|give|make)(?:If)?\(|\bEvent::listen\(|\$(?:listen|bindings|singletons)\b|\b(?:event|dispatch|dispatch_sync|broadcast|app|resolve)\(|::dispatch\w*\(|\bShouldQueue\b|::observe\(|\bObservedBy\b|\bfunction __construct\(\s*(?:(?:private|protected|public|readonly)\s+)*\??\\?[A-Z]
+; mark: ->(?:bind|singleton|scoped|give|make)(?:If)?\(|\bEvent::listen\(|\$(?:listen|bindings|singletons)\b|\b(?:event|dispatch|dispatch_sync|broadcast|app|resolve)\(|::dispatch\w*\(|\bShouldQueue\b|::observe\(|\bObservedBy\b|\bgetFacadeAccessor\b|\bfunction __construct\(\s*(?:(?:private|protected|public|readonly)\s+)*\??\\?[A-Z]
 ; members: handle created creating updated updating saved saving deleted deleting restored restoring forceDeleted forceDeleting retrieved replicating
 
 ; $this->app->bind(Gateway::class, StripeGateway::class)
 ((member_call_expression name: (name) @_bind arguments: (arguments (argument (class_constant_access_expression . (_) @handler)) .)) @registers.dependency
   (#any-of? @_bind "bind" "bindIf" "singleton" "singletonIf" "scoped" "give"))
-((member_call_expression name: (name) @_bind arguments: (arguments
-    (argument (class_constant_access_expression . (_) @name)) . (argument (class_constant_access_expression . (_) @handler)) .)) @registers.provider
-  (#any-of? @_bind "bind" "bindIf" "singleton" "singletonIf" "scoped"))
 ((member_call_expression
     object: (member_call_expression name: (name) @_needs arguments: (arguments (argument (class_constant_access_expression . (_) @name))))
     name: (name) @_give arguments: (arguments (argument (class_constant_access_expression . (_) @handler)))) @registers.provider
   (#eq? @_needs "needs") (#eq? @_give "give"))
-; bind(Gateway::class, fn () => new StripeGateway())
+; bind(Gateway::class, StripeGateway::class), bind('gateway', fn () => new StripeGateway())
 ((member_call_expression name: (name) @_bind arguments: (arguments
-    (argument (class_constant_access_expression . (_) @name)) . (argument [
+    (argument [(class_constant_access_expression . (_) @name) (string) @name]) . (argument [
+      (class_constant_access_expression . (_) @handler)
       (arrow_function body: (object_creation_expression (name) @handler))
       (anonymous_function body: (compound_statement (return_statement (object_creation_expression (name) @handler))))]) .)) @registers.provider
   (#any-of? @_bind "bind" "bindIf" "singleton" "singletonIf" "scoped"))
+; class Cart extends Facade { protected static function getFacadeAccessor() { return 'cart'; } }
+((class_declaration name: (name) @handler body: (declaration_list (method_declaration name: (name) @_accessor
+    body: (compound_statement (return_statement [(string) @name (class_constant_access_expression . (_) @name)]))))) @registers.proxy
+  (#eq? @_accessor "getFacadeAccessor"))
 ; public $bindings = [Gateway::class => StripeGateway::class]
 ((property_declaration (property_element (variable_name) @_bindings (array_creation_expression (array_element_initializer
   (class_constant_access_expression . (_) @name) (class_constant_access_expression . (_) @handler))))) @registers.provider

@@ -1,5 +1,5 @@
 ; languages: php blade
-; mark: \bview\(|::make\(|->(?:render\w*|view|markdown|make)\(|Twig(?:Filter|Function|Test)\b|\b(?:route|action)\(|\bname:
+; mark: \bview\(|::make\(|->(?:render\w*|view|markdown|make)\(|Twig(?:Filter|Function|Test)\b|\baddGlobal\(|(?:->|::)share\(|\b(?:route|action)\(|\bname:
 
 ; view("carts.show", ["cart" => $cart]), $this->render("cart/show.html.twig", ["cart" => $cart])
 ([(function_call_expression function: (name) @_view arguments: (arguments . (argument (string) @name)))
@@ -34,6 +34,16 @@
   (#match? @_twig "^Twig(Filter|Function|Test)$"))
 ((method_declaration attributes: (attribute_list (attribute_group (attribute (name) @_as parameters: (arguments . (argument (string) @name)))))
   name: (name) @handler) @registers.helper (#match? @_as "^AsTwig(Filter|Function|Test)$"))
+; A function without a name belongs to the method around.
+((method_declaration name: (name) @handler body: (compound_statement (return_statement [
+    (object_creation_expression (name) @_twig (arguments . (argument (string) @name) . (argument [(anonymous_function) (arrow_function)]))) @registers.helper
+    (array_creation_expression (array_element_initializer
+      (object_creation_expression (name) @_twig (arguments . (argument (string) @name) . (argument [(anonymous_function) (arrow_function)]))) @registers.helper))])))
+  (#match? @_twig "^Twig(Filter|Function|Test)$"))
+; View::share("cart", $cart), $twig->addGlobal("cart", $cart): all templates get it
+([(member_call_expression name: (name) @_share arguments: (arguments . (argument (string) @variable) . (argument (_) @handler)))
+  (scoped_call_expression name: (name) @_share arguments: (arguments . (argument (string) @variable) . (argument (_) @handler)))] @registers.context
+  (#any-of? @_share "share" "addGlobal"))
 ; names of routes
 ((method_declaration attributes: (attribute_list (attribute_group (attribute (name) @_route parameters: (arguments (argument name: (name) @_name (string) @name)))))
   name: (name) @handler) @registers.named (#eq? @_route "Route") (#eq? @_name "name"))

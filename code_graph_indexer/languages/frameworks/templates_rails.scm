@@ -1,5 +1,5 @@
 ; languages: ruby
-; path: app/controllers/
+; path: (?:^|/)(?:controllers|mailers)/(.+?)(?:_controller)?\.rb$
 
-; An action without `render` shows the template of its name.
-((method name: (identifier) @name) @registers.shows)
+; An action without `render` shows the template of its name, in the folder of its controller.
+((method name: (identifier) @name) @registers.shows (#set! path "{path}/{name}"))
