@@ -105,6 +105,13 @@ def is_linked(language: str, kind: str, name: str, dotted: str, has_body: bool) 
     return kind in INDEXED_KINDS or is_seen
 
 
+def _proxies(syntax: Syntax) -> Iterator[tuple[str, str]]:
+    """Yield the classes that stand for what a container gives, each with the mark TEXT and the name of that as a base."""
+    for row in syntax.registrations:
+        if row.kind == PROXY:
+            yield row.handlers[0], TEXT + row.name
+
+
 class _Collector:
     """A collector of the facts of one file, with one method for each group of tables.
 
@@ -343,8 +350,7 @@ class _Collector:
                 text = "".join((reference.expression, *(reference.given if kind == "inherits" else ())))
                 text = unwrapped_base(text, self.language) if kind == "inherits" else text
                 texts[kind].append(_held(self.syntax, reference, text, self.facts.definitions))
-        proxies = (row for row in self.syntax.registrations if row.kind == PROXY)
-        texts["inherits"] += ((handler, TEXT + row.name) for row in proxies for handler in row.handlers)
+        texts["inherits"] += _proxies(self.syntax)
         for kind, table in tables.items():
             table.update(_grouped(texts[kind] if kind == "inherits" else dict.fromkeys(texts[kind])))
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 from code_graph_indexer.languages import frameworks, languages
 from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
 from code_graph_indexer.resolve.alternatives import Alternatives
+from code_graph_indexer.resolve.endings import ending
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
 from code_graph_indexer.resolve.library import is_library
 from code_graph_indexer.resolve.modules import VIEW, shared_folders
@@ -17,7 +18,6 @@ from code_graph_indexer.resolve.registered_names import NAME_OF_OTHER_METHOD, ev
 from code_graph_indexer.resolve.resolution import IMPORT, NOTHING, PEER, SCOPE, TABLE, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.rows import Location
 from code_graph_indexer.resolve.schemas import answering
-from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import CALLABLE, INSTANCE, LEVELS, TYPE, Point
 from code_graph_indexer.storage.records import MAX_CANDIDATES, LinkedRegistration, ResolvedReference, Target
 from code_graph_indexer.syntax.constant_texts import constants_in
@@ -92,9 +92,6 @@ DEFAULT = "default"
 
 PREFIX = "prefix"
 """The kind that gives a prefix to the routes that a function or class has itself."""
-
-NAMESPACE = "\\"
-"""What stands between the parts of a namespace in PHP."""
 
 ALIAS = "alias"
 """The kind of a row that tells of which file a router is that this file imports."""
@@ -256,11 +253,7 @@ class Registrations:
         return resolution if all(target.is_type for target in resolution.targets) else NOTHING
 
     def _in_text(self, dotted: str, registration: Registration) -> Resolution:
-        """Return the definition that a text names: by its module, or else the only one whose dotted name ends so.
-
-        Of several, the path of the one must share most words with the name of the route, or else be nearest. A simple name
-        means what is in sight.
-        """
+        """Return the definition that a text names: by its module, by the end of its dotted name, or what is in sight."""
         module, _, name = dotted.replace(":", ".").rpartition(".")
         for path in self._world.find_modules(self._path, module) if module else ():
             if (exported := self._scope.exported(path, name, 1)).targets:
@@ -272,55 +265,7 @@ class Registrations:
                 return Resolution((target,), IMPORT)
         if not module:
             return self._in_sight(dotted, registration)
-        return self._ending(dotted, registration.name, self._scope)
-
-    def _ending(self, dotted: str, place: str, scope: Scope) -> Resolution:
-        """Return the only definition whose dotted name ends so, as a file sees it.
-
-        Of several, its path must share most words with `place`.
-        """
-        name = dotted.replace(":", ".").rpartition(".")[2]
-        ending = f".{dotted.replace('::', '.').replace(NAMESPACE, '.')}"
-        targets = self._with_end(name, ending, scope)
-        while not targets and ending.count(".") > 2:
-            # The modules of a text may be folders.
-            ending = f".{ending[1:].partition('.')[2]}"
-            targets = self._with_end(name, ending, scope)
-        words = set(place.lower().strip("/").split("/"))
-        # A controller of a namespace stands in the folder of that name, and of an application beside its routes.
-        likeness = [
-            (len(words.intersection(target.path.lower().split("/"))), shared_folders(target.path, self._path))
-            for target in targets
-        ]
-        best = [target for target, like in zip(targets, likeness, strict=True) if like == max(likeness)]
-        return Resolution(tuple(best), UNIQUE) if len(best) == 1 else NOTHING
-
-    def _with_end(self, name: str, ending: str, scope: Scope) -> list[Target]:
-        """List the definitions of a name whose dotted names end so, or else what classes whose names do inherit.
-
-        A controller inherits so from its traits.
-        """
-        if targets := self._ending_with(name, ending, scope):
-            return targets
-        owner = ending.rpartition(".")[0]
-        classes = [cls for cls in self._ending_with(owner.rpartition(".")[2], owner, scope) if cls.is_type]
-        members = (scope.at(cls.path).inherited(cls, name) for cls in classes)
-        return [*dict.fromkeys(member for member in members if member is not None)]
-
-    def _ending_with(self, name: str, ending: str, scope: Scope) -> list[Target]:
-        """List the definitions of a name whose dotted names end so."""
-        return [
-            target
-            for target in self._world.definitions_named(name)
-            if self._has_end(target, ending) and scope.reachable(target.path)
-        ]
-
-    def _has_end(self, target: Target, ending: str) -> bool:
-        """Say whether the dotted name of a definition ends so, maybe behind the name of its namespace."""
-        dotted = f".{target.dotted.replace('::', '.')}"
-        if not ending.endswith(dotted):
-            return dotted.endswith(ending)
-        return f".{self._world.module(target.path).replace(NAMESPACE, '.')}{dotted}".endswith(ending)
+        return ending(self._scope, dotted, registration.name, self._path)
 
     def _in_sight(self, name: str, registration: Registration) -> Resolution:
         """Return the member of the classes around a registration, or the definition of the file, that has a name."""
@@ -430,9 +375,8 @@ class Registrations:
 
     def _in_text_of(self, path: str, text: str) -> Target | None:
         """Return the only definition or template that a text of another file names, or None."""
-        targets = (self._ending(text, path, self._scope.at(path)).targets if "." in text else ()) or self._shown(
-            text
-        ).targets
+        ends = ending(self._scope.at(path), text, path, self._path) if "." in text else NOTHING
+        targets = ends.targets or self._shown(text).targets
         return targets[0] if len(targets) == 1 else None
 
     def _shown_by(self, registration: Registration) -> Resolution:
