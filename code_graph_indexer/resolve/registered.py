@@ -344,7 +344,9 @@ class Registrations:
         ):
             route = tuple(argument.callee.split("/"))
             is_method = not (registration.verb and argument.keyword) or registration.verb in argument.keyword.split(",")
-            if is_method and fits_path(route, parts) and (target := self._registered_at(path, argument)):
+            # A test has routes of its own.
+            is_seen = self._scope.is_test or not self._world.file(path).is_test
+            if is_seen and is_method and fits_path(route, parts) and (target := self._registered_at(path, argument)):
                 likeness = sum(part != ANY_PART for part in route), len(words & words_of(path)), len(route)
                 handlers[target] = max(likeness, handlers.get(target, (0, 0, 0)))
         best = [target for target, likeness in handlers.items() if likeness == max(handlers.values())]

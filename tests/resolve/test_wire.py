@@ -32,3 +32,18 @@ def test_what_belongs_to_an_element_is_no_route_of_the_top(tmp_path: Path) -> No
     code = 'fetch("/api/carts/" + cart.id);\nfetch(`/api/carts/${cart.id}/items`, { method: "POST" });\n'
     root = indexed(tmp_path, SHOP | {"shop.js": code})
     assert list(connect(root / "index.db").execute(EDGES)) == [("shop.js", 1, "Api.CartsController.show")]
+
+
+def test_a_route_of_a_test_and_a_page_of_a_browser_answer_no_call(tmp_path: Path) -> None:
+    page = (
+        "import { createBrowserRouter } from 'react-router-dom';\nimport { Carts } from './Carts';\n"
+        "export const router = createBrowserRouter([{ path: '/carts', element: <Carts /> }]);\n"
+    )
+    files = {
+        "tests/router.test.tsx": page.replace("./", "../"),
+        "router.tsx": page.replace("/carts", "/login"),
+        "Carts.tsx": "export function Carts() {\n  return null;\n}\n",
+        "shop.js": 'fetch("/api/carts");\nfetch("/api/login", { method: "POST" });\n',
+    }
+    root = indexed(tmp_path, files)
+    assert list(connect(root / "index.db").execute(EDGES)) == []

@@ -25,7 +25,7 @@
   arguments: (argument_list . (string) @name . (_) . (_) @handler)) @registers.route
   (#eq? @_rule "add_url_rule"))
 ((call function: (attribute object: (_) @router attribute: (identifier) @_add)
-  arguments: (argument_list . (_) @handler . (string) @name)) @registers.route
+  arguments: (argument_list . (_) @handler (string) @name)) @registers.route
   (#eq? @_add "add_resource"))
 
 ; what the application calls around requests, and commands of `flask`
