@@ -17,8 +17,8 @@ def ending(scope: Scope, dotted: str, place: str, path: str) -> Resolution:
     name = dotted.replace(":", ".").rpartition(".")[2]
     end = f".{dotted.replace('::', '.').replace(NAMESPACE, '.')}"
     targets = _targets(scope, name, end)
-    while not targets and end.count(".") > 2:
-        # The modules of a text may be folders.
+    while not targets and end.count(".") > 2 and not _owners(scope, end):
+        # The modules of a text may be folders. A class of that name that lacks the member is meant all the same.
         end = f".{end[1:].partition('.')[2]}"
         targets = _targets(scope, name, end)
     words = set(place.lower().strip("/").split("/"))
@@ -38,10 +38,14 @@ def _targets(scope: Scope, name: str, end: str) -> list[Target]:
     """
     if targets := _with_end(scope, name, end):
         return targets
-    owner = end.rpartition(".")[0]
-    classes = [cls for cls in _with_end(scope, owner.rpartition(".")[2], owner) if cls.is_type]
-    members = (scope.at(cls.path).inherited(cls, name) for cls in classes)
+    members = (scope.at(cls.path).inherited(cls, name) for cls in _owners(scope, end))
     return [*dict.fromkeys(member for member in members if member is not None)]
+
+
+def _owners(scope: Scope, end: str) -> list[Target]:
+    """List the classes that a dotted name names before its last part."""
+    owner = end.rpartition(".")[0]
+    return [cls for cls in _with_end(scope, owner.rpartition(".")[2], owner) if cls.is_type]
 
 
 def _with_end(scope: Scope, name: str, end: str) -> list[Target]:

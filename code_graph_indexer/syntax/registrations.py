@@ -194,7 +194,6 @@ class _Group(NamedTuple):
     owner: str
     is_unnamed: bool
     """Whether the names of routes inside are those without the prefix, as in a `scope` of Rails."""
-    framework: str
 
 
 class _Step(NamedTuple):
@@ -219,6 +218,7 @@ class _Reading:
         self._scopes = Innermost([(definition.inner, definition.end) for definition in syntax.definitions])
         self._syntax = syntax
         self.groups: dict[_Group, int] = {}
+        self._labels: defaultdict[_Group, set[str]] = defaultdict(set)
         self.rows: dict[tuple[str, int, int, str, str], Registration] = {}
         self._places: dict[tuple[str, int, int, str, str], tuple[int, int]] = {}
         self._handlers_of: dict[tuple[str, int, int, str, str], dict[int, str]] = {}
@@ -296,7 +296,8 @@ class _Reading:
             if owner.startswith(TEXT):
                 owner = TEXT + name_by_convention(("{Name}", r"(?P<Name>.*)"), owner[1:])
         for part in inside:
-            group = _Group(kind, part.start_byte, part.end_byte, tuple(names), owner, is_unnamed, label)
+            group = _Group(kind, part.start_byte, part.end_byte, tuple(names), owner, is_unnamed)
+            self._labels[group].add(label)
             self.groups.setdefault(group, order)
 
     def _add_context(
@@ -579,7 +580,7 @@ class _Reading:
         if row.kind not in NAMED or row.kind == ABSOLUTE:
             return [""]
         # A call in a group of routes is no part of it.
-        groups = [group for group in groups if row.kind != WIRE or group.framework == row.framework]
+        groups = [group for group in groups if row.kind != WIRE or row.framework in self._labels[group]]
         paths = (group.prefixes for group in groups if group.kind != NAMING)
         prefixes = ["".join(part.rstrip("/") for part in parts) for parts in product(*paths)]
         if row.kind in PLACES:

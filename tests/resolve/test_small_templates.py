@@ -210,7 +210,11 @@ APPLICATIONS = {
             "admin/lib/views/backend/shop/carts/show.html.erb": "<%= @cart %>\n",
             "api/app/controllers/api/carts_controller.rb": "class Api::CartsController < Base\n  def show\n  end\nend\n",
             "admin/lib/views/backend/shop/carts/_row.html.erb": "<%= price %>\n",
-            "admin/lib/views/backend/shop/carts/list.html.erb": "<%= render partial: 'row', locals: {price: 1} %>\n",
+            "admin/lib/views/backend/shop/carts/list.html.erb": "<%= render partial: 'row', locals: {price: 1} %>\n"
+            "<%= link_to shop_carts_path, edit_shop_cart_path %>\n",
+            "api/app/controllers/api/shop/carts_controller.rb": "class Api::CartsController < Base\n  def index\n  end\nend\n",
+            "lib/base_controller.rb": "class BaseController\n  def edit\n  end\nend\n",
+            "config/routes.rb": "Rails.application.routes.draw do\n  namespace :shop do\n    resources :carts\n  end\nend\n",
             "lib/helpers.rb": "module Helpers\n  def price\n    1\n  end\nend\n",
         },
         {
@@ -226,6 +230,7 @@ APPLICATIONS = {
                 "admin/lib/controllers/backend/shop/carts_controller.rb",
                 "@cart",
             ),
+            ("admin/lib/views/backend/shop/carts/list.html.erb", 2, "lib/base_controller.rb", "edit"),
         },
     ),
     "facades of laravel": (
@@ -301,7 +306,8 @@ WRONG = {
     "engines of rails": {
         ("api/app/controllers/api/carts_controller.rb", "admin/lib/views/backend/shop/carts/show.html.erb")
     }
-    | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")},
+    | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")}
+    | {("admin/lib/views/backend/shop/carts/list.html.erb", "api/app/controllers/api/shop/carts_controller.rb")},
     "tags of django": {("shop/dates.py", "templates/datetime.html")},
 }
 """Pairs of files that no edge leads from and to."""
