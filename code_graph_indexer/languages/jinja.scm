@@ -2,7 +2,6 @@
 ; extensions: .jinja .jinja2 .j2 .html .htm
 ; content: .html \{%[-+]?\s*[a-z]
 ; content: .htm \{%[-+]?\s*[a-z]
-; modules: file
 ; import-lookup: view
 ; lookup: file imports
 ; template: tags (?s)\{#.*?#\}|\{%-?\s*comment\b.*?endcomment\b|\{%-?\s*(?:raw|verbatim)\s*-?%\}.*?\{%-?\s*end|(\{\{.*?\}\})|(\{%.*?%\})

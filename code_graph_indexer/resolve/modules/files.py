@@ -46,7 +46,10 @@ class Files:
             language = by_name[file.language]
             folder, _, file_name = path.rpartition("/")
             names: Iterable[str] = (file.module,) if file.module else ()
-            if language.modules == "path":
+            if language.import_lookup == "view":
+                # A template is no module that code imports.
+                names = ()
+            elif language.modules == "path":
                 # A file answers to its path from the root, and by its path from its package.
                 names = {file.module, self._package_name(file)} - {""}
                 if folder.partition("/")[0] in language.roots and file.module:
