@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from code_graph_indexer import ask, explore, retrieval
 from code_graph_indexer.background import twin
 from code_graph_indexer.doors import late_module
-from code_graph_indexer.errors import EmbedderError, NotInIndexError, UsageError
-from code_graph_indexer.extras import install_command
+from code_graph_indexer.errors import EmbedderError, NotInIndexError
 from code_graph_indexer.freshness import Freshness
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.opened import OpenedIndex, asking
@@ -27,7 +26,6 @@ from code_graph_indexer.results import IMPACT_DEPTH, ExpectedWord, FileOutline, 
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store, explains_damage
 from code_graph_indexer.storage.records import StoredChunk
-from code_graph_indexer.storage.side import CACHE, beside
 
 # Late, because each command of the shell is a new process, and few methods use these parts.
 if TYPE_CHECKING:
@@ -44,10 +42,7 @@ if TYPE_CHECKING:
     from code_graph_indexer.retrieval import CodeRetriever
     from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
     from code_graph_indexer.retrieval.stale import Root
-    from code_graph_indexer.storage import cache
-    from code_graph_indexer.storage.cache import CacheStore
 else:
-    cache = late_module("code_graph_indexer.storage.cache")
     embedders = late_module("code_graph_indexer.embedders")
     libraries = late_module("code_graph_indexer.libraries")
     patterns = late_module("code_graph_indexer.languages.patterns")
@@ -110,10 +105,9 @@ class Index(OpenedIndex):
         'add_tax'
     """
 
-    def __init__(self, settings: Settings, cache_beside: Path | None) -> None:
+    def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
-        self._cache_beside = cache_beside
         self._embedder: Embedder | None = None
 
     def embedder(self) -> Embedder | None:
@@ -198,8 +192,7 @@ class Index(OpenedIndex):
             return places
         embedder = None if keyword_only else self.embedder()
         retriever = _retriever(self.store, embedder, self.settings, self._checkout)
-        search = partial(
-            retriever.search,
+        contexts = retriever.search(
             text,
             filters,
             limit=limit,
@@ -208,17 +201,6 @@ class Index(OpenedIndex):
             places=[context.node_id for context in places],
             expect=expect,
         )
-        if not self.settings.cache:
-            return _above(threshold, search())
-        answers = cast("CacheStore", self.once("cache", lambda: _open_cache(self.settings, self._cache_beside)))
-        cache = retrieval.SemanticCache(answers, embedder, threshold=self.settings.cache_threshold)
-        # The stamp changes with the index, so results from before an update are never found. It reads the file, so a search
-        # without a cache does not ask for it.
-        scope = (self.store.stamp, filters, limit, folders, keyword_only, self.settings, expect)
-        cached = cache.get(text, scope)
-        contexts = search() if cached is None else retriever.contexts(cached)
-        if cached is None:
-            cache.put(text, scope, contexts)
         return _above(threshold, contexts)
 
     @_of_library
@@ -542,7 +524,7 @@ class LibraryIndex(Index):
     """The index of a repository and of packages that it uses. Paths in a package begin with its name and version."""
 
     def __init__(self, own: Index, name: str, open_store: Callable[[], Store]) -> None:
-        super().__init__(own.settings, None)
+        super().__init__(own.settings)
         self._own = own
         self._name = name
         self._open_store = open_store
@@ -686,28 +668,10 @@ def _load_embedder(settings: Settings, recorded: str) -> Embedder:
 
 
 def _above(threshold: float | None, contexts: list[RetrievedContext]) -> list[RetrievedContext]:
-    """Return the results with at least this share of the best score. The cache keeps them all, for other thresholds."""
+    """Return the results with at least this share of the best score."""
     if threshold is None or not contexts:
         return contexts
     return [context for context in contexts if context.score >= threshold * contexts[0].score]
-
-
-def _open_cache(settings: Settings, db: Path | None) -> CacheStore:
-    """Open the cache of the settings: at a Redis server, or else in a file beside the index `db`.
-
-    Raises UsageError if the Redis package is missing, the URL is not valid, or there is no URL and no `db`, as on a server.
-    """
-    ttl, limit = settings.cache_ttl, settings.cache_limit
-    try:
-        if settings.cache_url:
-            return cache.RedisCache(settings.cache_url, ttl=ttl, limit=limit)
-        if db is None:
-            raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
-        return cache.SqliteCache(beside(db, CACHE), ttl=ttl, limit=limit)
-    except ImportError as exc:
-        raise UsageError(f"a cache at Redis needs its package; run: {install_command('redis')}") from exc
-    except ValueError as exc:
-        raise UsageError(f"CGI_CACHE_URL is no Redis URL: {exc}; give one like redis://localhost:6379/0") from exc
 
 
 def _depths(chunks: Sequence[StoredChunk]) -> dict[int, int]:

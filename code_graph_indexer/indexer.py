@@ -146,7 +146,7 @@ class CodeIndexer(Index):
             self.db = existing or default_index(start)
             # The index found may be that of a folder above, which is the root then.
             self.root = self.db.parent.parent
-        super().__init__(load_settings(self.root, None, **settings), self.db)
+        super().__init__(load_settings(self.root, None, **settings))
         is_default_place = self.root is not None and self.db == default_index(self.root)
         self._check = FreshnessCheck(
             self.root,
@@ -377,7 +377,7 @@ class IndexSet(Index):
 
     def __init__(self, files: Sequence[Path], **settings: Any) -> None:
         # The settings of a repository are for itself.
-        super().__init__(load_settings(None, None, **settings), files[0])
+        super().__init__(load_settings(None, None, **settings))
         self._members = [CodeIndexer(db=file, **settings) for file in files]
         self._reported = False
 
@@ -441,11 +441,9 @@ class PublishedIndex(Index):
 
     def __init__(self, address: Address, **settings: Any) -> None:
         # The settings of the folder in which a question happens to be asked say nothing about the server.
-        super().__init__(load_settings(None, None, **settings), None)
+        super().__init__(load_settings(None, None, **settings))
         self.address = address
         self._reported = False
-        if self.settings.cache and not self.settings.cache_url:
-            raise UsageError("answers of a database server are cached by Redis alone; give its address: CGI_CACHE_URL")
 
     @property
     def is_set(self) -> bool:

@@ -73,16 +73,6 @@ class Settings:
     """Memory for the signs of vectors on a server, in MiB: 512 hold 11 million. More are searched by the server, slower."""
     update: bool = True
     """Whether a question first looks for changes on disk, and updates the index if there are few."""
-    cache: bool = False
-    """Whether results are cached, beside the index or at `cache_url`, and returned for queries with the same meaning."""
-    cache_url: str = ""
-    """A Redis server (`redis://host:6379/0`) that caches results for several processes."""
-    cache_ttl: float = 3_600.0
-    """Seconds for which a result is cached."""
-    cache_limit: int = 1_000
-    """The most results in the cache."""
-    cache_threshold: float = 0.97
-    """The least cosine similarity of two queries with the same meaning. Both must also contain the same names."""
     expansion: bool = True
     """Whether neighbours in the graph are added to the chunks that answer a question."""
     llm_router: bool = True
@@ -184,7 +174,7 @@ class Settings:
         return f"Settings({', '.join(values)})"
 
 
-_SECRET = frozenset({"api_key", "openai_api_key", "db", "cache_url", "fleet_secret"})
+_SECRET = frozenset({"api_key", "openai_api_key", "db", "fleet_secret"})
 """The settings that are or may hold a key or password."""
 
 # Zero means something here: a process for each core, no memory, no cost, or no limit.
@@ -260,7 +250,6 @@ def _read_config(path: Path) -> dict[str, tuple[object, str]]:
         "libraries",
         "libraries_size",
         "embedder",
-        "cache_url",
         "db",
     } & set(content)
     if private:

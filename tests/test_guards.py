@@ -66,7 +66,6 @@ LATE_IMPORTS = {
     "indexing/workers.py": {"pebble", "threadpoolctl"},
     "scip/messages.py": {"google"},
     "settings.py": {"tomllib"},
-    "storage/cache.py": {"redis"},
     "mcp/repositories.py": {NAME},
     "mcp/server.py": {"uvicorn"},
     "ask/anthropic.py": {"anthropic", "pydantic"},
@@ -77,7 +76,7 @@ LATE_IMPORTS = {
 
 HEAVY = {
     *("anthropic", "fastembed", "httpx", "httpx2", "mcp", "onnxruntime", "openai", "pathspec", "pebble", "pydantic"),
-    *("asyncio", "google", "jinja2", "networkx", "redis", "starlette", "uvicorn"),
+    *("asyncio", "google", "jinja2", "networkx", "starlette", "uvicorn"),
 }
 """Packages that may not slow down the start."""
 

@@ -38,7 +38,7 @@ from code_graph_indexer.storage import (
 )
 from code_graph_indexer.storage.local import LocalState, read_snapshot
 from code_graph_indexer.storage.records import HISTORY_KEYS, History
-from code_graph_indexer.storage.side import BUILD, CACHE, LOCAL, beside, make_folder
+from code_graph_indexer.storage.side import BUILD, LOCAL, beside, make_folder
 from code_graph_indexer.storage.snapshot import (
     Changes,
     Differences,
@@ -291,7 +291,7 @@ def _index_paths(root: Path, db: Path) -> frozenset[str]:
     if not place.is_relative_to(root):
         return frozenset()
     path = place.relative_to(root).as_posix()
-    parts = ("", LOCAL, BUILD, CACHE)
+    parts = ("", LOCAL, BUILD)
     return frozenset(path + part + file for part in parts for file in ("", "-journal", "-wal", "-shm"))
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from code_graph_indexer.doors import late_names
 
 if TYPE_CHECKING:
-    from code_graph_indexer.retrieval.cache import SemanticCache
     from code_graph_indexer.retrieval.expected import expected_words
     from code_graph_indexer.retrieval.filters import as_tuple, build_filters, check_limit, read_filters
     from code_graph_indexer.retrieval.parents import examples, find_symbols, with_parents
@@ -24,7 +23,6 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "cache": "SemanticCache",
             "expected": "expected_words",
             "filters": "as_tuple build_filters check_limit read_filters",
             "parents": "examples find_symbols with_parents",
@@ -48,7 +46,6 @@ __all__ = [
     "HybridRetriever",
     "HybridSearcher",
     "Reranker",
-    "SemanticCache",
     "SparseRetriever",
     "as_tuple",
     "build_filters",

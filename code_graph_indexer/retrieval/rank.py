@@ -8,7 +8,6 @@ docs/explanation/ranking.md explains each term and how its weight was chosen.
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -34,9 +33,6 @@ STEM_BOOST = 1.8
 PATH_BOOST = 4.0
 """Boost if all words of the query are in the path, in any form. A share of the words gets this share of the boost."""
 
-RECENCY_WEIGHT = 3.0
-"""Boost of the file that was changed last, if the question asks for what is new."""
-
 FOLDER_BOOST = 1.3
 """Boost of files in a folder that the caller prefers."""
 
@@ -48,10 +44,8 @@ PENALTIES: Mapping[str, float] = {
 
 A declaration without body (a prototype, an abstract method) has one if another chunk has the body."""
 
-DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
-"""Penalty per folder by which a file is deeper than the median hit, and the largest number of folders that count.
-
-Deep folders mostly hold details."""
+DEPTH_PENALTY = -1.25
+"""Penalty per folder by which a file is deeper than the median hit. Deep folders mostly hold details."""
 
 REPEAT_PENALTY = -5.0
 """Penalty of a chunk for each better chunk of the same file.
@@ -67,11 +61,6 @@ WORDS_IN_FILE = 0.6
 """Extra weight of the words signal when the best chunk of a file is chosen.
 
 All chunks of a file have a similar meaning, so their words distinguish them better than vectors do."""
-
-MODULE_MARK, MODULE_IN_FILE = CHUNK_MARKS.index("module"), -3.0
-"""Penalty of the imports and constants of a file when its best chunk is chosen, unless the query has a name.
-
-What imports name is done elsewhere in the file."""
 
 CALLS_BOOST = 2.5
 """Boost of a definition that calls the best hit, for a question in everyday words: what is asked for is put together there."""
@@ -142,15 +131,13 @@ class Reranker:
         query: Query,
         *,
         folders: Sequence[str] = (),
-        recent: Mapping[str, float] = MappingProxyType({}),
         calls: Floats | None = None,
         limit: int,
     ) -> list[Fused]:
         """Return the best chunks, best first, at most `limit`. A score is the fused score plus the terms of the file.
 
         `places` has the CHUNK_TRAITS record (file id, size, mark) of each chunk, in the order of `fused`. `files` maps file
-        ids to files. `recent` maps paths to weights from 0 to 1, see `recency`. `calls` has, for each chunk, how much a chunk
-        that it calls answers the query, from 0 to 1.
+        ids to files. `calls` has, for each chunk, how much a chunk that it calls answers the query, from 0 to 1.
         """
         if not len(fused):
             return []
@@ -158,7 +145,7 @@ class Reranker:
         numbers = distinct(places["file_id"])
         of_file = np.searchsorted(numbers, places["file_id"])
         ranked_files = [files[file_id] for file_id in numbers.tolist()]
-        terms = self._terms_of(ranked_files, of_file, _evidence(fused, of_file), query, folders, recent)
+        terms = self._terms_of(ranked_files, of_file, _evidence(fused, of_file), query, folders)
         marks = _marks_of(places["mark"], [ranked_files[signal] for signal in of_file.tolist()], query)
         lost = np.zeros(len(fused))
         lost[list(marks)] = [term.contribution for term in marks.values()]
@@ -166,8 +153,7 @@ class Reranker:
         if called is not None:
             lost += called.added
         # From here on, `better`, `scores` and `totals` follow `order`, while `fused` and `of_file` do not.
-        behind = np.where((places["mark"] == MODULE_MARK) & (not query.names), MODULE_IN_FILE, 0.0)
-        order, better, scores = _in_files(fused, of_file, lost, behind)
+        order, better, scores = _in_files(fused, of_file, lost)
         totals = (
             scores
             + self._repeat_penalty * better
@@ -196,7 +182,6 @@ class Reranker:
         evidence: Floats,
         query: Query,
         folders: Sequence[str],
-        recent: Mapping[str, float],
     ) -> list[Term]:
         """Return all boosts and penalties (terms) of the files, with their values in the order of `files`.
 
@@ -206,10 +191,9 @@ class Reranker:
         names = [_read_path(file.path) for file in files]
         marks = [_marks(file, query) if file.marks else () for file in files]
         depths = np.array([name.depth for name in names])
-        deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH).astype(np.float64)
+        deeper = np.maximum(depths - _usual_depths(files, depths, of_file), 0).astype(np.float64)
         preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
-        times = np.array([recent.get(file.path, 0.0) for file in files] if recent else nothing)
         return [
             Term("file", evidence, evidence),
             Term("stem", stem, STEM_BOOST * stem),
@@ -228,7 +212,6 @@ class Reranker:
             Term("folder", preferred, self._folder_boost * preferred),
             # How deep a folder lies says nothing once it is asked for.
             Term("depth", deeper, DEPTH_PENALTY * deeper * (1 - preferred)),
-            Term("recent", times, RECENCY_WEIGHT * times),
         ]
 
 
@@ -320,18 +303,17 @@ def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query)
     }
 
 
-def _in_files(fused: FusedScores, of_file: Places, lost: Floats, behind: Floats) -> tuple[Places, Places, Floats]:
+def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places, Places, Floats]:
     """Sort chunks by file, and within a file by score, best first.
 
     Returns three arrays in the new order: the old position of each chunk, the number of better chunks in its file, and its
     score. The best chunk of a file gets, for each signal, the largest share that any chunk of the file has.
 
-    `lost` has the penalties and boosts of each chunk, `of_file` the position of its file. `behind` has the penalty that counts
-    only among the chunks of the same file.
+    `lost` has the penalties and boosts of each chunk, `of_file` the position of its file.
     """
     scores = fused.shares.sum(axis=0) + lost
     words = fused.row("words")
-    merits = behind + (scores if words is None else scores + WORDS_IN_FILE * fused.shares[words])
+    merits = scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]
     order = np.lexsort((fused.ids, -merits, of_file))
     starts = np.searchsorted(of_file[order], np.arange(int(of_file.max()) + 1))
     better = np.arange(len(order)) - starts[of_file[order]]

@@ -15,7 +15,6 @@ from code_graph_indexer.retrieval.focus import Focus
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, fuse_by_score, reciprocal_rank
 from code_graph_indexer.retrieval.query import Query, read_query
 from code_graph_indexer.retrieval.rank import FOLDER_BOOST, Reranker
-from code_graph_indexer.retrieval.recency import recency
 from code_graph_indexer.retrieval.report import read_report
 from code_graph_indexer.retrieval.results import RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.search import HybridSearcher
@@ -153,7 +152,6 @@ class CodeRetriever:
             files_by_id,
             query,
             folders=folders,
-            recent=recency(self._store, query.text, {file.path for file in files_by_id.values()}),
             calls=self._calls(scores) if query.plain and len(scores) else None,
             limit=limit,
         )

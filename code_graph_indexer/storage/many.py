@@ -232,7 +232,6 @@ def _packages(entries: Iterable[PackageUse]) -> list[PackageUse]:
 
 LIST, DICT, SET, SUM, ANY = _into(list), _into(dict), _into(set), _into(sum), _into(any)
 NAMES = _into(lambda entries: sorted(set(entries)))
-SMALLEST = _into(lambda entries: min((entry for entry in entries if entry is not None), default=None))
 
 
 class _Question:
@@ -314,8 +313,6 @@ class ManyStore:
     files_by_id = _Question(_pair(Member.id, Member.record), DICT)
     files_of = _Question(_pair(Member.id, Member.record), DICT)
     imports_of = _Question(_pair(Member.id, Member.same), DICT)
-    last_commits = _Question(_pair(Member.path, Member.same), DICT)
-    tag_time = _Question(Member.same, SMALLEST)
     changed_together = _Question(_pair(Member.path, Member.same), _by(lambda partner: (-partner[1], partner[0])))
 
     word_counts = _Question(Member.same, _into(_word_counts))

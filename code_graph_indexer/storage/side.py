@@ -17,11 +17,11 @@ OWN_FOLDER = ".cgi"
 BUILD = ".cgi-new"
 """The ending of a file that is being made, next to the one that it will replace. No other program uses it."""
 
-LOCAL, CACHE, WATCHER = ".local", ".cache", ".watcher"
-"""The endings of the local state of an index, of its cache of results, and of the lock of its watcher."""
+LOCAL, WATCHER = ".local", ".watcher"
+"""The endings of the local state of an index, and of the lock of its watcher."""
 
-LOCAL_MARK, CACHE_MARK = 0x6367696C, 0x63676963
-"""The application ids of the local state and of the cache, in SQLite's header: `cgil` and `cgic`."""
+LOCAL_MARK = 0x6367696C
+"""The application id of the local state, in SQLite's header: `cgil`."""
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 """The modes of what stands in the own folder: it may quote files that only their owner can read."""

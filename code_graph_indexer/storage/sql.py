@@ -355,14 +355,6 @@ class SqlChunks(SqlRows):
         sql = f"select path, size, content_hash from files where path {self.dialect.in_names}"
         return {path: (size, content_hash) for path, size, content_hash in self.rows(sql, (self.dialect.pack(paths),))}
 
-    def last_commits(self, paths: Sequence[str]) -> dict[str, int]:
-        """Map each path to the time of the last commit that changed the file, in seconds since 1970.
-
-        Files without a commit are left out.
-        """
-        sql = f"select path, last_commit from history where path {self.dialect.in_names}"
-        return dict(self.rows(sql, (self.dialect.pack(paths),)))
-
     def changed_together(self, paths: Sequence[str]) -> list[tuple[str, int]]:
         """List the other indexed files that commits changed with one of these, as (path, number of commits).
 
@@ -375,18 +367,6 @@ class SqlChunks(SqlRows):
         """
         partners = self.rows(sql, (self.dialect.pack(paths),))
         return [(partner, int(commits)) for partner, commits in partners if partner not in paths]
-
-    def tag_time(self, name: str) -> int | None:
-        """Return the time of a git tag in seconds since 1970, or None if there is no such tag.
-
-        A leading `v` does not matter. The tag may be a prefix: `2` finds the oldest of `2`, `v2`, `2.0`, `v2.1` and so
-        on.
-        """
-        bare = name.lstrip("v")
-        sql = "select min(committed) as committed from tags where ltrim(name, 'v') = ? or substr(ltrim(name, 'v'), 1, ?) = ?"
-        # `2` is to match `2.1` and not `20`.
-        rows = self.rows(sql, (bare, len(bare) + 1, f"{bare}."))
-        return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def traits_of(self, chunk_ids: Ids) -> NDArray[np.void]:
         """Return one row of CHUNK_TRAITS for each chunk id, in the order of the ids. An unknown id gets zeros."""
@@ -406,7 +386,7 @@ class SqlChunks(SqlRows):
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
             f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 "
-            "when kind = 'module' then 3 else 0 end as mark "
+            "else 0 end as mark "
             f"from text_chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}

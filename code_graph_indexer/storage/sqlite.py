@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any
@@ -541,14 +540,20 @@ class SqliteStore(_FileRows, Store):
         self, expression: str, filters: Filters, most: int, table: str
     ) -> tuple[Ids, NDArray[np.float64]]:
         weights = [str(WORD_WEIGHTS[column]) for column in WORD_COLUMNS] if table == "words" else []
+        # A number for each match, joined by SQLite, takes half the time of a checked row for each.
         rows = self.rows(
-            f"select rowid as id, bm25({', '.join([table, *weights])}) as score from {table} "
-            f"where {table} match ?{self._scope(filters)} limit ?",
+            f"select {_joined('id')}, {_joined('score', type='real')} from "
+            f"(select rowid as id, bm25({', '.join([table, *weights])}) as score from {table} "
+            f"where {table} match ?{self._scope(filters)} limit ?)",
             (expression, most),
         )
-        columns = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
+        # A text that is no Unicode has no row.
+        ids, scores = rows[0] if rows else ("", "")
+        matching, ranks = arrays.numbers_of(ids).astype(np.int64), arrays.numbers_of(scores)
+        if len(matching) != len(ranks):
+            raise self.damaged("a match of a word has no score")
         # FTS5 gives the better match the lower number.
-        return arrays.frozen(columns[:, 0].astype(np.int64)), arrays.frozen(-columns[:, 1])
+        return arrays.frozen(matching), arrays.frozen(-ranks)
 
     def _count_matches(self, table: str, expressions: Sequence[str], most: int) -> list[int]:
         """Count the matches of each expression in `words`, `described` or `trigrams`, and stop at `most`."""

@@ -54,14 +54,6 @@ def test_a_name_that_holds_a_missing_word_is_the_nearest(indexer: CodeIndexer) -
     assert word == ExpectedWord("ce_order", 0, ("place_order",))
 
 
-def test_results_of_other_expected_words_do_not_come_from_the_cache(shop: Path) -> None:
-    with CodeIndexer(shop, cache=True, workers=1) as indexer:
-        first = indexer.retrieve(QUESTION, expect="tax rate")
-        assert indexer.retrieve(QUESTION, expect="cart empty") != first
-        again = indexer.retrieve(QUESTION, expect="tax rate")
-        assert [context.node_id for context in again] == [context.node_id for context in first]
-
-
 @pytest.mark.parametrize("expect", ['"', "a OR b NOT (", "x" * 10_000, "\ud800", "naïve größe 数据", "`a.b` 'c d e'"])
 def test_any_text_may_be_expected(indexer: CodeIndexer, expect: str) -> None:
     indexer.retrieve(QUESTION, expect=expect)

@@ -194,9 +194,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "files_by_id": lambda store: store.files_by_id(np.array([*range(-3, 60), 1, 10**15])),
     "files_of": lambda store: store.files_of([*_ids(store), 10**15]),
     "imports_of": lambda store: store.imports_of([file.id for file in store.files()]),
-    "last_commits": lambda store: store.last_commits(_paths(store)),
     "changed_together": lambda store: [store.changed_together(_paths(store)[:count]) for count in (0, 1, 2, 5)],
-    "tag_time": lambda store: [store.tag_time(name) for name in ("2", "v2", "v2.1", "20", "3", "", "2*", "%")],
     "texts": lambda store: list(store.texts()),
     "words": lambda store: [
         [(chunk_id, round(score, 9)) for chunk_id, score in store.words(terms, filters, limit, also)]

@@ -56,7 +56,6 @@ OF_THE_WHOLE = {
     "open_imports": "all imports",
     "words": "every repository weighs a word as the set does",
     "word_counts": "the chunks of all",
-    "tag_time": "the tags of all",
     "changed_together": "no history in these trees",
 }
 """Methods whose answer is not that of one member, with the reason."""

@@ -50,16 +50,8 @@ def test_no_link_in_the_own_folder_is_written_through(root: Path, name: str) -> 
     assert list(outside.iterdir()) == []
 
 
-def test_a_link_at_the_cache_stores_nothing_behind_it(root: Path) -> None:
-    with CodeIndexer(root, cache=True) as indexer:
-        indexer.index()
-        (root / ".cgi" / "index.db.cache").symlink_to(root.parent / "target")
-        assert indexer.retrieve("f")
-    assert not (root.parent / "target").exists()
-
-
-SIDE_FILES = ("x.db.local", "x.db.cache", "x.db.new", "x.db.watcher", "x.db")
-JOURNALS = ("x.db-journal", "x.db-wal", "x.db-shm", "x.db.local-journal", "x.db.local-wal", "x.db.cache-journal")
+SIDE_FILES = ("x.db.local", "x.db.new", "x.db.watcher", "x.db")
+JOURNALS = ("x.db-journal", "x.db-wal", "x.db-shm", "x.db.local-journal", "x.db.local-wal")
 
 
 @pytest.mark.parametrize("name", SIDE_FILES + JOURNALS)
@@ -72,7 +64,7 @@ def test_a_file_of_the_user_is_left_alone(root: Path, name: str, is_database: bo
     else:
         place.write_text("my notes\n")
     content = place.read_bytes()
-    with CodeIndexer(root, db=root.parent / "x.db", cache=True) as indexer:
+    with CodeIndexer(root, db=root.parent / "x.db") as indexer:
         try:
             indexer.index()
             indexer.retrieve("f")
@@ -89,12 +81,12 @@ def test_a_file_of_the_user_is_left_alone(root: Path, name: str, is_database: bo
 
 def test_what_stands_in_the_own_folder_is_private(root: Path) -> None:
     (root / "a.py").chmod(0o600)
-    with CodeIndexer(root, cache=True) as indexer:
+    with CodeIndexer(root) as indexer:
         indexer.index()
         indexer.retrieve("f")
         assert mode(root / ".cgi") == 0o700
         files = {path.name: mode(path) for path in (root / ".cgi").iterdir()}
-        assert files == dict.fromkeys((".gitignore", "index.db", "index.db.local", "index.db.cache"), 0o600)
+        assert files == dict.fromkeys((".gitignore", "index.db", "index.db.local"), 0o600)
         # A user who shares an index says so with chmod, and that stays.
         (root / ".cgi" / "index.db").chmod(0o644)
         indexer.index(full=True)
@@ -120,23 +112,23 @@ def test_a_local_state_elsewhere_is_used_again_and_mended(root: Path) -> None:
 
 
 def test_what_an_older_version_left_in_the_own_folder_is_made_anew_and_private(root: Path) -> None:
-    with CodeIndexer(root, cache=True) as indexer:
+    with CodeIndexer(root) as indexer:
         indexer.index()
         indexer.retrieve("f")
     folder = root / ".cgi"
     for path in folder.iterdir():
         path.chmod(0o644)
-    for name in ("index.db.local", "index.db.cache"):
+    for name in ("index.db.local",):
         with closing(apsw.Connection(str(folder / name))) as connection:
             connection.execute("create table unmasked (text); insert into unmasked values ('hunter2')")
             connection.pragma("application_id", 0)
     with closing(apsw.Connection(str(folder / "index.db"))) as connection:
         connection.pragma("user_version", 10)
-    with CodeIndexer(root, cache=True) as indexer:
+    with CodeIndexer(root) as indexer:
         indexer.index()
         indexer.retrieve("f")
-    files = [folder / name for name in ("index.db", "index.db.local", "index.db.cache")]
-    assert [mode(path) for path in files] == [0o600] * 3
+    files = [folder / name for name in ("index.db", "index.db.local")]
+    assert [mode(path) for path in files] == [0o600] * 2
     assert not [path.name for path in files if b"hunter2" in path.read_bytes()]
 
 
