@@ -175,11 +175,11 @@ def _require_existing(what: str, names: Iterable[str], candidates: Collection[st
 
 def _require_repositories(store: Store, names: Sequence[str]) -> None:
     # The empty name is that of an index that does not name its repository.
-    if named := [name for name in names if name]:
+    if repositories := [name for name in names if name]:
         candidates = [name for name in store.repositories() if name]
         if not candidates:
-            raise UsageError(f"this index does not name its repository, so leave the filter {named[0]!r} out")
-        _require_existing("repository", named, candidates)
+            raise UsageError(f"this index does not name its repository, so leave the filter {repositories[0]!r} out")
+        _require_existing("repository", repositories, candidates)
 
 
 def _check_patterns(filters: Filters) -> None:

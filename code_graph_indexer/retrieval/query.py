@@ -21,6 +21,9 @@ MAX_QUERY = 4_000
 MAX_JOINED = 3
 """Largest number of adjacent words that are joined to a name: `session middleware` → `sessionmiddleware`."""
 
+LEAST_PART = 3
+"""Fewest letters of each of the two words that a word may be made of: `readonly` → `read only`."""
+
 MIN_MESSAGE_WORDS = 3
 """Least number of words in a query without quotes that is also searched as a message, such as the text of an error."""
 
@@ -104,6 +107,15 @@ class Query:
     def is_question(self) -> bool:
         """Whether the text asks in everyday words, alone or beside expected words."""
         return self.plain or bool(self.question)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The words to look for. A text of few words has compounds too: `readonly` ↔ `read only`, which is a phrase."""
+        compounds = [name for name in self.joined if "_" not in name]
+        if self.text.isalpha() and len(split_identifier(self.text)) == 1:
+            ends = range(LEAST_PART, len(self.text) - LEAST_PART + 1)
+            compounds = [f"{self.text[:end]} {self.text[end:]}" for end in ends]
+        return (*self.words, *compounds) if len(self.text.split()) <= MAX_JOINED else self.words
 
 
 def read_query(text: str, repository: str = "", expect: str = "") -> Query:

@@ -90,7 +90,7 @@ class HybridSearcher:
             and len(hits := self._store.described(query.words, filters, pool_size))
         ):
             hits_of["described"] = hits
-        for signal, words in (("words", query.words), ("question", query.question), ("related", query.related)):
+        for signal, words in (("words", query.terms), ("question", query.question), ("related", query.related)):
             if signal in self._signals and (words or signal == "words"):
                 hits_of[signal] = self._store.words(words, filters, pool_size, also=_ids(hits_of.values()))
         if vector is not None:

@@ -98,8 +98,8 @@ def _corrected(store: Store, ids: Ids, bm25: NDArray[np.float64], required: NDAr
     positions = np.flatnonzero(candidates)
     traits = store.traits_of(ids[positions])
     # A damaged index may have words of chunks that are gone.
-    known = traits["id"] == ids[positions]
-    positions, traits = positions[known], traits[known]
+    present = traits["id"] == ids[positions]
+    positions, traits = positions[present], traits[present]
     scores = bm25[positions] * length_factor(traits["size"])
     order = np.lexsort((ids[positions], -scores))
     order = order[(np.arange(len(order)) < limit) | required[positions][order]]
@@ -374,7 +374,8 @@ class Store(SqlReader):
         """
         expressions = {term: expression for term in terms if (expression := quoted(term))}
         counts = self._cached_counts(table, list(expressions.values()), MATCH_LIMIT + 1)
-        counted = sorted(zip(counts, expressions.values(), expressions, strict=True))
+        # A word that the index lacks is not read.
+        counted = sorted(entry for entry in zip(counts, expressions.values(), expressions, strict=True) if entry[0])
         totals = accumulate(count for count, _, _ in counted)
         rare = {
             term: expression

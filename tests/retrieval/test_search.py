@@ -201,3 +201,27 @@ def test_who_names_a_function_means_it_and_not_the_file_named_for_it(tmp_path: P
     with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
         assert indexer.retrieve("mergeConfig", limit=1)[0].type == "function"
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("store.py", "def open_read_only(path):\n    return path\n\n\ndef open_readonly(path):\n    return path\n"),
+        ("store.rs", "fn open_read_only(path: &str) {}\n\nfn open_readonly(path: &str) {}\n"),
+        ("store.rb", "def open_read_only(path)\n  path\nend\n\ndef open_readonly(path)\n  path\nend\n"),
+    ],
+)
+@pytest.mark.parametrize("query", ["readonly", "read only"])
+def test_a_compound_and_its_words_find_each_other(tmp_path: Path, path: str, code: str, query: str) -> None:
+    (tmp_path / path).write_text(code, encoding="utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        names = {result.name for result in indexer.retrieve_by_keyword(query)}
+    assert names >= {"open_read_only", "open_readonly"}
+
+
+def test_only_a_text_of_few_words_has_compounds() -> None:
+    assert read_query("mutex").terms == ("mutex",)
+    assert read_query("readonly").terms == ("readonly", "rea donly", "read only", "reado nly")
+    assert read_query("read only").terms == ("read", "only", "readonly")
+    assert "readonlystore" not in read_query("the read only store").terms
