@@ -47,20 +47,14 @@ def _kinds(path: str, marks: tuple[str, ...]) -> frozenset[int]:
     )
 
 
-def accompanying(
-    words: Sequence[str], ranked_files: Sequence[ChunkFile], *, documents: bool = False
-) -> NDArray[np.bool_]:
-    """Return, for each file, whether it only accompanies the code and no word asks for its kind.
-
-    `documents`: only documents count, such as change logs, and not data such as the texts of a page in another language.
-    """
+def accompanying(words: Sequence[str], ranked_files: Sequence[ChunkFile]) -> NDArray[np.bool_]:
+    """Return, for each file, whether it only accompanies the code and no word asks for its kind."""
     kinds = [_kinds(file.path, file.marks) for file in ranked_files]
     table = _table()
     asked = {
         number
         for number in frozenset[int]().union(*kinds)
-        if (documents and table[number].of != "text")
-        or any(same_word(name, word) for name in table[number].words for word in words)
+        if any(same_word(name, word) for name in table[number].words for word in words)
     }
     return np.array([not of_file <= asked for of_file in kinds], np.bool_)
 

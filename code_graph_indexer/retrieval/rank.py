@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from code_graph_indexer.retrieval.asides import accompanying, answering
+from code_graph_indexer.retrieval.asides import answering
 from code_graph_indexer.retrieval.fuse import Fused, FusedScores, reciprocal_rank
 from code_graph_indexer.retrieval.query import SHORT_STEM, Query, same_word
 from code_graph_indexer.retrieval.results import SignalRank
@@ -44,8 +44,8 @@ PENALTIES: Mapping[str, float] = {
 
 A declaration without body (a prototype, an abstract method) has one if another chunk has the body."""
 
-DEPTH_PENALTY = -1.25
-"""Penalty per folder by which a file is deeper than the median hit. Deep folders mostly hold details."""
+DEPTH_PENALTY, MAX_DEPTH = -1.25, 2
+"""Penalty per folder by which a file is deeper than the median hit, and the most folders that count: details lie deep."""
 
 REPEAT_PENALTY = -5.0
 """Penalty of a chunk for each better chunk of the same file.
@@ -61,6 +61,11 @@ WORDS_IN_FILE = 0.6
 """Extra weight of the words signal when the best chunk of a file is chosen.
 
 All chunks of a file have a similar meaning, so their words distinguish them better than vectors do."""
+
+MODULE_MARK, MODULE_IN_FILE = CHUNK_MARKS.index("module"), -3.0
+"""Penalty of the imports and constants of a file when its best chunk is chosen, unless the query has a name.
+
+What imports name is done elsewhere in the file."""
 
 CALLS_BOOST = 2.5
 """Boost of a definition that calls the best hit, for a question in everyday words: what is asked for is put together there."""
@@ -153,7 +158,8 @@ class Reranker:
         if called is not None:
             lost += called.added
         # From here on, `better`, `scores` and `totals` follow `order`, while `fused` and `of_file` do not.
-        order, better, scores = _in_files(fused, of_file, lost)
+        behind = np.where((places["mark"] == MODULE_MARK) & (not query.names), MODULE_IN_FILE, 0.0)
+        order, better, scores = _in_files(fused, of_file, lost, behind)
         totals = (
             scores
             + self._repeat_penalty * better
@@ -191,7 +197,7 @@ class Reranker:
         names = [_read_path(file.path) for file in files]
         marks = [_marks(file, query) if file.marks else () for file in files]
         depths = np.array([name.depth for name in names])
-        deeper = np.maximum(depths - _usual_depths(files, depths, of_file), 0).astype(np.float64)
+        deeper = np.clip(depths - _usual_depths(files, depths, of_file), 0, MAX_DEPTH).astype(np.float64)
         preferred = np.array([_preferred(file, folders) for file in files] if folders else nothing, np.float64)
         stem, path = _named(names, marks, query)
         return [
@@ -202,12 +208,6 @@ class Reranker:
                 Term(mark, values, penalty * values)
                 for mark, penalty in PENALTIES.items()
                 if (values := np.array([mark in file_marks for file_marks in marks], np.float64)).any()
-            ),
-            # A change log says in a few words what all of the code is about, so it is a document twice over.
-            Term(
-                "aside",
-                values := accompanying(query.words, files, documents=True).astype(np.float64),
-                PENALTIES["text"] * values,
             ),
             Term("folder", preferred, self._folder_boost * preferred),
             # How deep a folder lies says nothing once it is asked for.
@@ -303,17 +303,18 @@ def _marks_of(marks: NDArray[np.int8], files: Sequence[ChunkFile], query: Query)
     }
 
 
-def _in_files(fused: FusedScores, of_file: Places, lost: Floats) -> tuple[Places, Places, Floats]:
+def _in_files(fused: FusedScores, of_file: Places, lost: Floats, behind: Floats) -> tuple[Places, Places, Floats]:
     """Sort chunks by file, and within a file by score, best first.
 
     Returns three arrays in the new order: the old position of each chunk, the number of better chunks in its file, and its
     score. The best chunk of a file gets, for each signal, the largest share that any chunk of the file has.
 
-    `lost` has the penalties and boosts of each chunk, `of_file` the position of its file.
+    `lost` has the penalties and boosts of each chunk, `of_file` the position of its file. `behind` has the penalty that counts
+    only among the chunks of the same file.
     """
     scores = fused.shares.sum(axis=0) + lost
     words = fused.row("words")
-    merits = scores if words is None else scores + WORDS_IN_FILE * fused.shares[words]
+    merits = behind + (scores if words is None else scores + WORDS_IN_FILE * fused.shares[words])
     order = np.lexsort((fused.ids, -merits, of_file))
     starts = np.searchsorted(of_file[order], np.arange(int(of_file.max()) + 1))
     better = np.arange(len(order)) - starts[of_file[order]]

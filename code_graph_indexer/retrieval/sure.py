@@ -22,8 +22,11 @@ docs/measured/README.md has the share of answers that are right."""
 PLAIN_LEAD = 7.0
 """The lead that a question in everyday words needs: its words lead to a file, and seldom to the right one in it."""
 
-MATCHED, EXPECTED_MATCHED = 0.5, 0.7
-"""The least weight of the words of a query, and of expected words, that a sure first result has of all their weight."""
+MATCHED = 0.5
+"""The least weight of the words of a query that a sure first result has of all their weight."""
+
+EXPECTED_LEAD, COMPARED = 0.1, 5
+"""The part of the weight of expected words by which a sure first result has more than each of the next, and how many count."""
 
 LITTLE = 0.2
 """The weight of words below which nothing found is likely to answer. In 3 of 10 questions, an answer is among eight results.
@@ -50,46 +53,48 @@ def lead_of(results: Iterable[tuple[object, float]]) -> float:
     return best_score - next((score for file, score in ranked if file != best_file), 0.0)
 
 
-def _is_clear(signals: Sequence[SignalRank], lead: float, is_expected: bool) -> bool:
-    """Return whether a first result is sure, by its signals and its lead over another file (see `lead_of`)."""
-    by_name = {signal.signal: signal for signal in signals}
-    ranks = {name: signal.rank for name, signal in by_name.items() if signal.rank}
+def _is_named(signals: Sequence[SignalRank]) -> bool:
+    """Return whether the whole query is the name of a first result, by its signals."""
     # A name in a longer query adds the weight at most. A name that is the whole query gets more.
-    if any(
+    return any(
         signal.is_absolute and part.contribution > signal.by_score
         for part in signals
         for signal in [signal_of(part.signal)]
-    ):
-        return True
+    )
+
+
+def _is_clear(signals: Sequence[SignalRank], lead: float) -> bool:
+    """Return whether a first result is sure, by its signals and its lead over another file (see `lead_of`)."""
+    by_name = {signal.signal: signal for signal in signals}
+    ranks = {name: signal.rank for name, signal in by_name.items() if signal.rank}
     # What a chunk gets for its callees is no evidence of its own.
     lead -= by_name["calls"].contribution if "calls" in by_name else 0.0
-    # Expected words are many, so a result that is only near the top has others beside it.
-    last = {name: 1 if is_expected else signal.agrees for name, signal in SIGNALS.items() if signal.agrees}
-    agreed = all(0 < ranks.get(name, 0) <= rank for name, rank in last.items())
+    agreed = all(0 < ranks.get(name, 0) <= signal.agrees for name, signal in SIGNALS.items() if signal.agrees)
     # Words and vectors agree on a quoted text because both have read it.
     return lead >= (LEAD if agreed and not any(signal_of(name).is_literal for name in ranks) else CLEAR_LEAD)
 
 
 def is_sure(store: Store, text: str, contexts: Sequence[RetrievedContext], expect: str = "") -> bool:
     """Return whether the first of the results for a text, and expected words, is surely in the right place."""
-    if not contexts:
-        return False
-    best, share = contexts[0], _matched(store, expect.strip() or text, contexts[0])
     # A report wants several functions, and its first result says little of the others.
-    if any(signal.signal == RESULT_TERM for signal in best.signals):
+    if not contexts or any(signal.signal == RESULT_TERM for signal in contexts[0].signals):
         return False
-    is_expected = bool(expect.strip())
-    if share < (EXPECTED_MATCHED if is_expected else MATCHED):
-        return False
+    is_named = _is_named(contexts[0].signals)
+    if expect.strip():
+        place = contexts[0].file_path, contexts[0].qualified_name
+        # A long definition is several results, which have the same words.
+        rivals = [context for context in contexts[1:COMPARED] if (context.file_path, context.qualified_name) != place]
+        share, *others = _matched(store, expect, [contexts[0], *rivals])
+        return is_named or share >= max(LITTLE, max(others, default=0.0) + EXPECTED_LEAD)
     lead = lead_of((context.file_path, context.score) for context in contexts)
-    return _is_clear(best.signals, lead, is_expected) and (
-        is_expected or lead >= PLAIN_LEAD or not read_query(text).plain
-    )
+    is_clear = _is_clear(contexts[0].signals, lead) and (lead >= PLAIN_LEAD or not read_query(text).plain)
+    return (is_named or is_clear) and _matched(store, text, contexts[:1])[0] >= MATCHED
 
 
-def _matched(store: Store, text: str, context: RetrievedContext) -> float:
-    """Return the share of a text's words that a result has, in any form. A word weighs the more the fewer chunks have it."""
-    return _shares(store, text, [f"{context.file_path} {context.qualified_name} {context.content}"])[0]
+def _matched(store: Store, text: str, contexts: Sequence[RetrievedContext]) -> list[float]:
+    """Return the share of a text's words that each result has, in any form. A word weighs the more the fewer chunks have it."""
+    texts = [f"{context.file_path} {context.qualified_name} {context.content}" for context in contexts]
+    return _shares(store, text, texts)
 
 
 def _is_weak(store: Store, text: str, contexts: Sequence[RetrievedContext], share: float) -> bool:
@@ -119,7 +124,7 @@ def doubt_of(
     """Return the doubt about the results of a query, with what to read and try instead, or None if they are sure."""
     if is_sure(store, text, contexts, expect):
         return None
-    share = _matched(store, expect.strip() or text, contexts[0]) if contexts else 0.0
+    share = next(iter(_matched(store, expect.strip() or text, contexts[:1])), 0.0)
     places = () if filters.source_types else _documents(store, read_query(text, expect=expect), filters)
     # Vectors have a nearest chunk for any text, even for one without meaning.
     signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}

@@ -190,7 +190,7 @@ class LinkRow(NamedTuple):
     to_test: bool
 
 
-CHUNK_MARKS = ("", "declaration", "test")
+CHUNK_MARKS = ("", "declaration", "test", "module")
 """Properties of a chunk that lower its rank. The field `mark` of CHUNK_TRAITS is a position in this tuple.
 
 A `declaration` is a function without a body, such as a prototype, if another chunk with its name has one. A `test` is

@@ -386,7 +386,7 @@ class SqlChunks(SqlRows):
             "limit 1 offset 0) then 1 "
             f"when {self.dialect.find}('.' || qualified_name || '.', '.tests.') > 0 "
             f"or {self.dialect.find}('.' || qualified_name || '.', '.test.') > 0 then 2 "
-            "else 0 end as mark "
+            "when kind = 'module' then 3 else 0 end as mark "
             f"from text_chunks as c where id {self.dialect.in_ids}"
         )
         return {row[0]: (row[0], row[1], row[2], row[3]) for row in self.rows(sql, (self.dialect.pack(chunk_ids),))}

@@ -51,7 +51,7 @@ def test_callees_with_words_of_the_question_come_before_further_results(tmp_path
     reports = "\n\n".join(
         f"def report_conditions_{number}(filters):\n"
         + f"    # conditions of the filters of a report\n    note = {number}\n" * 30
-        + "    return [filter_condition(name) for name in filters]\n"
+        + f"    return [filter_condition(name) for name in filters]{'  # of a warehouse' * (not number)}\n"
         for number in range(14)
     )
     steps = "".join(f"    part_{number} = name + {number}\n" for number in range(30))
@@ -59,7 +59,8 @@ def test_callees_with_words_of_the_question_come_before_further_results(tmp_path
     write_tree(tmp_path, {"reports.py": f"from query import filter_condition\n\n\n{reports}", "query.py": query})
     with CodeIndexer(tmp_path) as opened:
         opened.index()
-        text = opened.explore("how do filters of a report become conditions?", expect="report filters conditions").text
+        question, words = "how do filters of a report become conditions?", "report filters conditions warehouse"
+        text = opened.explore(question, expect=words).text
     assert set(range(121, 153)) <= set(numbers(text, "query.py"))
 
 

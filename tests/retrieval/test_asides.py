@@ -51,20 +51,6 @@ def test_names_and_phrases_find_all_files(indexer: CodeIndexer) -> None:
     assert paths(indexer, "check stamp of parcel") >= {"CHANGELOG.md", "fixtures/stamps.py", "vendor/stamps.py"}
 
 
-def test_a_phrase_finds_change_logs_and_licences_behind_other_documents(indexer: CodeIndexer) -> None:
-    """What a document loses for only accompanying the code, it does not lose where a word asks for its kind."""
-
-    def lost(query: str) -> set[str]:
-        results = indexer.retrieve(query, limit=50)
-        return {result.file_path for result in results if any(part.signal == "aside" for part in result.signals)}
-
-    # Data may be what a phrase was read in, such as the text of a page in another language.
-    assert lost("check stamp of parcel") == {"CHANGELOG.md", "LICENSE", "docs/counter.zh-CN.md", ISSUE}
-    assert lost("changes to the stamp of a parcel") == {"LICENSE", "docs/counter.zh-CN.md", ISSUE}
-    ranked = [result.file_path for result in indexer.retrieve("check stamp of parcel", limit=50)]
-    assert ranked.index("CHANGELOG.md") > ranked.index("docs/counter.md")
-
-
 @pytest.mark.parametrize(
     ("query", "path"),
     [

@@ -12,6 +12,7 @@ from code_graph_indexer.retrieval.rank import (
     CALLS_BOOST,
     DEPTH_PENALTY,
     FOLDER_BOOST,
+    MAX_DEPTH,
     PATH_BOOST,
     PENALTIES,
     REPEAT_PENALTY,
@@ -83,6 +84,12 @@ def test_a_preferred_folder_is_a_whole_folder() -> None:
 def test_a_file_that_the_query_names_comes_up(path: str, text: str, raised: bool) -> None:
     (hit,) = ranked(words(1.0), [ChunkFile(1, path)], text)
     assert [signal.contribution for signal in hit.signals if signal.signal == "stem"] == [STEM_BOOST] * raised
+
+
+def test_imports_stand_behind_a_definition_of_their_file_unless_a_name_is_asked_for() -> None:
+    files = [ChunkFile(1, "src/a.py")] * 2
+    assert ranked(words(1.0, 0.5), files, "read the signed cookie", marks={1: "module"})[0].chunk_id == 2
+    assert ranked(words(1.0, 0.5), files, "SIGNED_COOKIE", marks={1: "module"})[0].chunk_id == 1
 
 
 def test_a_document_stands_behind_all_code_for_a_question_unless_that_speaks_of_documents() -> None:
@@ -178,7 +185,7 @@ def test_what_lies_deeper_than_half_of_what_was_found_loses_by_the_folder() -> N
     paths = ["a.py", "src/b.py", "src/c.py", "src/deep/d.py", "src/deep/er/still/e.py"]
     hits = ranked(words(*[1.0] * 5), [ChunkFile(number, path) for number, path in enumerate(paths, 1)], "zzz")
     lost = {hit.chunk_id: sum(part.contribution for part in hit.signals if part.signal == "depth") for hit in hits}
-    assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * 3}
+    assert lost == {1: 0, 2: 0, 3: 0, 4: DEPTH_PENALTY, 5: DEPTH_PENALTY * MAX_DEPTH}
 
 
 def test_scores_fall_and_are_the_sum_of_their_terms() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer, Doubt, RetrievedContext, SignalRank
 from code_graph_indexer.retrieval.everyday import MAX_RELATED, related_words
-from code_graph_indexer.retrieval.sure import CLEAR_LEAD, LEAD, PLAIN_LEAD, is_prose, is_sure
+from code_graph_indexer.retrieval.sure import CLEAR_LEAD, COMPARED, LEAD, PLAIN_LEAD, is_prose, is_sure
 
 
 @pytest.fixture
@@ -43,13 +43,22 @@ def test_a_question_in_everyday_words_needs_a_larger_lead(indexer: CodeIndexer) 
     assert is_sure(indexer.store, question, [result("a.py", 5.0 + PLAIN_LEAD), behind])
 
 
-def test_expected_words_are_sure_if_the_best_by_words_is_the_best_by_vectors(indexer: CodeIndexer) -> None:
-    store, behind, question = indexer.store, result("b.py", 5.0), "what happens to an order?"
-    vector, words, later = (SignalRank("vector", 1, 0.5, 6.0), *(SignalRank("words", rank, 5, 2) for rank in (1, 2)))
-    assert is_sure(store, question, [result("a.py", 5.0 + LEAD, vector, words), behind], "place submit")
-    assert not is_sure(store, question, [result("a.py", 5.0 + LEAD, vector, later), behind], "place submit")
-    assert is_sure(store, question, [result("a.py", 5.0 + CLEAR_LEAD, later), behind], "place submit")
-    assert not is_sure(store, question, [result("a.py", 5.0 + CLEAR_LEAD), behind], "place cancel refund")
+def test_expected_words_are_sure_if_the_first_has_clearly_more_of_them_than_each_of_the_next(
+    indexer: CodeIndexer,
+) -> None:
+    store, question, words = indexer.store, "what happens to an order?", "place order tax"
+    whole, part = result("a.py", 5.0, text="place_order(tax)"), result("b.py", 4.9, text="place_order()")
+    rival = result("c.py", 4.9, text=whole.content)
+    assert is_sure(store, question, [whole, part, part], words)
+    assert not is_sure(store, question, [whole, part, rival], words)
+    # Another part of the same definition is no rival.
+    assert is_sure(store, question, [whole, result("a.py", 4.9, text=whole.content)], words)
+    # Only the next few count: a list may be long.
+    assert is_sure(store, question, [whole, *[part] * (COMPARED - 1), rival], words)
+    # Nor is that sure which has hardly one of them.
+    assert not is_sure(store, question, [result("a.py", 9.0, text="pedido")], words)
+    named = result("a.py", 5.0, SignalRank("definition", 1, 3.0, 7.5), text="place_order")
+    assert is_sure(store, question, [named, part], "place_order")
 
 
 def test_nothing_is_sure_that_lacks_the_weightiest_words_of_the_query(indexer: CodeIndexer) -> None:
