@@ -13,7 +13,7 @@ DRIVERS = {"apsw", "sqlite3", "psycopg"}
 ENGINES = {"team/fleet/queue.py": "psycopg", "team/fleet/register.py": "psycopg"}
 """Modules outside of the back-ends that need a driver for something else: the queue of the fleet is an engine in PostgreSQL."""
 
-DOORS = {"address", "arrays", "vectors", "base", "records", "publication", "local", "snapshot", "cache", "side"}
+DOORS = {"address", "arrays", "vectors", "base", "records", "publication", "local", "snapshot", "side"}
 """Modules of storage/ that other folders may import, besides the package itself."""
 
 
