@@ -57,8 +57,8 @@ def test_expected_words_are_sure_if_the_first_has_clearly_more_of_them_than_each
     assert is_sure(store, question, [whole, *[part] * (COMPARED - 1), rival], words)
     # Nor is that sure which has hardly one of them.
     assert not is_sure(store, question, [result("a.py", 9.0, text="pedido")], words)
-    named = result("a.py", 5.0, SignalRank("definition", 1, 3.0, 7.5), text="place_order")
-    assert is_sure(store, question, [named, part], "place_order")
+    definition = result("a.py", 5.0, SignalRank("definition", 1, 3.0, 7.5), text="place_order")
+    assert is_sure(store, question, [definition, part], "place_order")
 
 
 def test_nothing_is_sure_that_lacks_the_weightiest_words_of_the_query(indexer: CodeIndexer) -> None:
