@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from code_graph_indexer.ask.trace import TraceFrame
-from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
 from code_graph_indexer.syntax.records import FUNCTION_KINDS
+
+LEAST_NAME = 5
+"""The letters that the name of a function has at least which alone tells its file. A bundler makes shorter ones."""
 
 _FRAME_NAME = re.compile(r"[^\W\d]\w*")
 """Matches each part of the name of a frame. The function is the last that the file has: `pkg.(*File).Read.func1`."""
@@ -22,12 +24,13 @@ _FRAME_NAME = re.compile(r"[^\W\d]\w*")
 class Places:
     """The chunks at the frames of a trace, the innermost first.
 
-    `moved` says which lines are no longer in the function of their frame, and `outside` counts the files that are not in the
-    index.
+    `moved` says which lines are no longer in the function of their frame, `made` which files of the trace are made of which
+    files of the index, and `outside` counts the files that are not in the index.
     """
 
     chunk_ids: tuple[int, ...]
     moved: tuple[str, ...]
+    made: tuple[str, ...]
     outside: int
 
 
@@ -42,38 +45,57 @@ class TracePlaces:
         """Find the chunks at stack frames.
 
         A frame whose line is no longer in the function that it names, as in a trace of another version, means the function.
+        So does a frame in a file that a compiler made: `dist/cart.js` is made of `src/cart.ts`.
         """
-        paths = {path: self._path(path) for path in dict.fromkeys(frame.path for frame in frames)}
+        functions = self._functions(frames)
+        paths = {frame: self._path(frame, functions[frame]) for frame in frames}
+        if not any(paths.values()):
+            paths = {frame: _source(frame, functions[frame], only=True) for frame in frames}
         chunks: dict[TraceFrame, list[int]] = {}
         moved: list[str] = []
-        for frame, functions in self._functions(frames, paths).items():
-            path = paths[frame.path] or ""
-            is_elsewhere = bool(functions) and not any(
-                symbol.start_line <= frame.line <= symbol.end_line for symbol in functions
+        made: dict[str, None] = {}
+        for frame, path in paths.items():
+            if path is None:
+                continue
+            of_file = [symbol for symbol in functions[frame] if symbol.file_path == path]
+            of_file = [symbol for symbol in of_file if symbol.name == of_file[0].name]
+            is_made = _name_of(path) != _name_of(frame.path)
+            is_elsewhere = bool(of_file) and not any(
+                symbol.start_line <= frame.line <= symbol.end_line for symbol in of_file
             )
-            if is_elsewhere and frame.line:
-                moved.append(f"line {frame.line} is no longer in {functions[0].name}, {path}:{functions[0].start_line}")
-            chunks[frame] = [symbol.chunk_id for symbol in functions] if is_elsewhere else self._chunks_at(path, frame)
+            if is_made:
+                made[f"{frame.path} is made of {path}, so its functions count, and not its lines"] = None
+            elif is_elsewhere and frame.line:
+                moved.append(f"line {frame.line} is no longer in {of_file[0].name}, {path}:{of_file[0].start_line}")
+            by_name = of_file and (is_elsewhere or is_made)
+            chunks[frame] = [symbol.chunk_id for symbol in of_file] if by_name else self._chunks_at(path, frame)
         ordered = list(chunks.values())
         if not self._is_innermost_first(ordered):
             ordered.reverse()
-        chunk_ids = dict.fromkeys(chain(*ordered))
-        return Places(tuple(chunk_ids), tuple(moved), sum(path is None for path in paths.values()))
+        known = {frame.path for frame, path in paths.items() if path is not None}
+        outside = len({frame.path for frame in frames} - known)
+        return Places(tuple(dict.fromkeys(chain(*ordered))), tuple(moved), tuple(made), outside)
 
-    def _functions(self, frames: Sequence[TraceFrame], paths: dict[str, str | None]) -> dict[TraceFrame, list[Symbol]]:
-        """Map the frames in indexed files to the functions of their file that they name. Mostly it is one."""
-        names = {frame: _FRAME_NAME.findall(frame.name)[::-1] for frame in frames if paths[frame.path] is not None}
-        functions: dict[tuple[str, str | None], list[Symbol]] = defaultdict(list)
+    def _functions(self, frames: Sequence[TraceFrame]) -> dict[TraceFrame, list[Symbol]]:
+        """Map frames to the functions that have the last part of their names which any function has."""
+        names = {frame: _FRAME_NAME.findall(frame.name)[::-1] for frame in frames}
+        functions: dict[str, list[Symbol]] = defaultdict(list)
         for symbol in self._store.symbols({name for parts in names.values() for name in parts}, exact_case=True):
             if symbol.kind in FUNCTION_KINDS:
-                functions[symbol.name, symbol.file_path].append(symbol)
+                functions[symbol.name].append(symbol)
+        # `pkg.(*File).Read.func1` is in Read, and the file has it.
         return {
-            frame: next(
-                (functions[name, paths[frame.path]] for name in parts if (name, paths[frame.path]) in functions),
-                [],
-            )
-            for frame, parts in names.items()
+            frame: [symbol for name in parts for symbol in functions.get(name, ())] for frame, parts in names.items()
         }
+
+    def _path(self, frame: TraceFrame, functions: Sequence[Symbol]) -> str | None:
+        """Return the indexed file of a frame: the one that shares the longest end of its path, or that it is made of."""
+        files = self._names.files_ending_as(frame.path)
+        holding = [file for file in files if any(symbol.file_path == file for symbol in functions)]
+        files = holding or files
+        if len(files) == 1 and (holding or not _is_of_another(frame, files[0])):
+            return files[0]
+        return _source(frame, functions)
 
     def _is_innermost_first(self, frames: Sequence[Sequence[int]]) -> bool:
         """Say whether frames, each as chunk ids, are called by the next ones more often than they call them.
@@ -96,12 +118,35 @@ class TracePlaces:
         inside = [chunk.id for chunk in chunks if chunk.start_line <= last and frame.line <= chunk.end_line]
         return inside or [chunk.id for chunk in chunks[-1:]]
 
-    def _path(self, frame_path: str) -> str | None:
-        """Return the indexed file for a path from another machine: the file that shares the longest end. None without one."""
-        parts = [part for part in frame_path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
-        for start in range(len(parts)):
-            try:
-                return self._names.file("/".join(parts[start:]))
-            except NotInIndexError:
-                continue
-        return None
+
+def _source(frame: TraceFrame, functions: Sequence[Symbol], *, only: bool = False) -> str | None:
+    """Return the file that a compiled file is made of: it is named alike, and defines the function of the frame.
+
+    With `only`, a function is enough that one file alone defines, as in a bundle that is made of many files.
+    """
+    files = list(dict.fromkeys(symbol.file_path for symbol in functions if not symbol.is_test))
+    alike = [file for file in files if _stem(file) == _stem(frame.path)]
+    folders = set(_parts(frame.path))
+    if alike:
+        return max(alike, key=lambda file: len(folders.intersection(file.split("/"))))
+    return files[0] if only and len(files) == 1 and len(functions[0].name) >= LEAST_NAME else None
+
+
+def _is_of_another(frame: TraceFrame, file: str) -> bool:
+    """Say whether a file that lacks the function of a frame shares its name alone: a library has a `models.py` too."""
+    folders = _parts(frame.path)[:-1]
+    return frame.name.isidentifier() and bool(folders) and folders[-1:] != _parts(file)[-2:-1]
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+
+
+def _name_of(path: str) -> str:
+    """Return the name of a file."""
+    return _parts(path)[-1] if _parts(path) else ""
+
+
+def _stem(path: str) -> str:
+    """Return the name of a file without its endings."""
+    return _name_of(path).partition(".")[0]

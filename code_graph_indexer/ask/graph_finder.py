@@ -246,7 +246,8 @@ class GraphFinder:
             return Finding((), "")
         outside = f" {places.outside} of the files named are not in the index." if places.outside else ""
         another = f" The text is of another version: {'; '.join(places.moved)}." if places.moved else ""
-        return Finding(ranked, f"{len(ranked)} places of {len(frames)} are in the index.{outside}{another}")
+        made = f" {'; '.join(places.made)}." if places.made else ""
+        return Finding(ranked, f"{len(ranked)} places of {len(frames)} are in the index.{outside}{made}{another}")
 
 
 def _hole(relation: Relation, certainty: Certainty) -> str:

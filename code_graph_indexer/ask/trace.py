@@ -6,6 +6,9 @@ from typing import NamedTuple
 MAX_FRAMES = 50
 """The most frames that are read from a stack trace. In a recursion, further frames repeat the first ones."""
 
+MAX_LINES = 200
+"""The most lines of a text whose words are read."""
+
 MAX_PATH = 300
 """The most characters of a path in a text, without its extension."""
 
@@ -87,3 +90,12 @@ def read_frames(text: str) -> list[TraceFrame]:
                 break
     # The forms find places in their own order. The order of the text is that of the calls.
     return list(dict.fromkeys(frames[start] for start in sorted(frames)))
+
+
+def without_frames(text: str) -> str:
+    """Return the lines of a text that name no place: the message of a trace, and the source that it quotes.
+
+    >>> without_frames('File "shop/cart.py", line 24, in total\\nKeyError: no such part')
+    'KeyError: no such part'
+    """
+    return "\n".join(line for line in text.split("\n")[:MAX_LINES] if not read_frames(line))

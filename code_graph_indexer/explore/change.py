@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
-from code_graph_indexer.explore.topic import Topic
+from code_graph_indexer.explore.topic import Topic, comment_start
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
 from code_graph_indexer.graph.code_graph import UNLINKED, by_distance
 from code_graph_indexer.graph.declared import FUNCTIONS
@@ -62,7 +62,8 @@ def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetrie
     for symbol in impact.changed:
         span = page.files.span(symbol)
         if span is not None:
-            page.quote(symbol.file_path, range(span[0], span[1] + 1), share=LISTS)
+            first = comment_start(page.files.lines(symbol.file_path), span[0])
+            page.quote(symbol.file_path, range(first, span[1] + 1), share=LISTS)
     for step in sorted(impact.affected, key=by_distance):
         _quote_site(page, step.file_path, step.line)
     for site in impact.open_sites:

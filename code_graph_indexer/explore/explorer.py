@@ -8,6 +8,7 @@ from code_graph_indexer.ask.focus import Focus
 from code_graph_indexer.ask.graph_finder import GraphFinder
 from code_graph_indexer.ask.relations import Relation, further_words, is_name
 from code_graph_indexer.ask.route import FastPath, FastPathRouter, Route, places_of_report
+from code_graph_indexer.ask.trace import without_frames
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest, propose_words
@@ -16,7 +17,7 @@ from code_graph_indexer.explore.flow import FIRST_CALLERS, MAX_SEEDS, Flow
 from code_graph_indexer.explore.literals import Literals
 from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning, in_tests
 from code_graph_indexer.explore.page import Page, Tour
-from code_graph_indexer.explore.quotes import BEST, FIRST, LEAST, OTHERS, Quotes
+from code_graph_indexer.explore.quotes import BEST, FIRST, LEAST, LONG, OTHERS, Quotes
 from code_graph_indexer.explore.sources import SourceFiles
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.unlinked import quote_naming, quote_unlinked
@@ -28,6 +29,7 @@ from code_graph_indexer.graph.kept import KEPT, kept_paths
 from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import Impact, Step
 from code_graph_indexer.graph.sites import unreadable_code
+from code_graph_indexer.graph.tables import table_paths
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol, expected_text
@@ -36,7 +38,7 @@ from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
-from code_graph_indexer.retrieval.sure import doubt_of
+from code_graph_indexer.retrieval.sure import EXPECTED_MATCHED, doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
@@ -65,7 +67,7 @@ MAX_AROUND = 15
 MAX_BESIDE = 6
 """The most callers or callees that are listed of a definition which a question in words has found."""
 
-SURE, UNSURE = 9_000, 8_500
+SURE, UNSURE = 9_600, 9_300
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
 
 DOUBTED = 4_000
@@ -323,6 +325,7 @@ class Explorer:
             return self._file(page, self._names.file(names[0]))
         if relation is Relation.IMPACT:
             impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
+            page.limit(SURE)
             return quote_impact(page, self._store, impact, self._retriever)
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
@@ -347,6 +350,7 @@ class Explorer:
                 page.write(opening)
                 hops = [step.symbol for steps in paths for step in steps if step.kind.startswith(KEPT)]
                 _list_kept(page, self._graph, self._quotes, list(dict.fromkeys(hops)))
+                self._quotes.registrars(page, list(dict.fromkeys(hops)))
                 return self._write_paths(page, starts[0], paths)
             ends = self._graph.path_ends(starts[:1], goals[:1], limits)
             page.list("## Where the known calls end", [str(end) for end in ends], share=LISTS)
@@ -375,8 +379,14 @@ class Explorer:
         for steps in paths:
             for before, step in zip([source, *(step.symbol for step in steps)], steps, strict=False):
                 self._quotes.site(page, before, step.file_path, step.line)
+                self._quotes.lines(page, before, step.line)
+        # Of a giant on the way, the call counts.
+        page.limit(SURE)
         for symbol in symbols:
-            self._quotes.definition(page, symbol)
+            if symbol.end_line - symbol.start_line < LONG or symbol is symbols[-1]:
+                self._quotes.definition(page, symbol, share=OTHERS)
+            else:
+                self._quotes.opening(page, symbol)
         for symbol in symbols[:3]:
             self._neighbours(page, symbol)
 
@@ -505,7 +515,8 @@ class Explorer:
         symbols = sorted((symbol for symbol in symbols if symbol.kind != "module"), key=later)
         seeds = symbols[:MAX_SEEDS]
         lines = self._flow.lines(seeds, page.topic) if seeds else []
-        if doubt is not None and _is_said(doubt, route, self._flow.joined >= JOINED * len(seeds)):
+        is_joined = self._flow.joined >= JOINED * len(seeds)
+        if doubt is not None and _is_said(doubt, route, is_joined or doubt.share >= EXPECTED_MATCHED):
             _say(doubt, page, symbols)
         page.list("## Definitions and the calls between them", lines, share=FLOW)
         self._quotes.described(page, seeds)
@@ -573,6 +584,8 @@ class Explorer:
             for line in lines:
                 if symbol.start_line <= line <= symbol.end_line:
                     self._quotes.lines(page, symbol, line)
+        if path.route is Route.TRACE:
+            self._quotes.calls_between(page, symbols)
         self._around(page, symbols, asked=path.route is Route.PLACE)
         return True
 
@@ -596,6 +609,9 @@ def _matter(path: FastPath, text: str) -> str:
     """Return what a query says beyond the names that the graph answers: what is quoted of them is chosen by it."""
     if path.route in (Route.CONCEPT, Route.PHRASE):
         return text
+    if path.route is Route.TRACE:
+        # The message says which lines of a long function count.
+        return without_frames(text)
     return " ".join(further_words(text)) if path.relation is Relation.CALLEES else ""
 
 
@@ -605,9 +621,12 @@ def _tests_of(graph: CodeGraph, symbols: Sequence[Symbol]) -> list[Step]:
     return sorted((step for symbol in symbols for step in graph.callers(symbol, limits).steps), key=by_distance)
 
 
-def _is_said(doubt: Doubt, route: Route, are_joined: bool) -> bool:
-    """Say whether a doubt about a search is said. Definitions that call one another are a part of the code that answers."""
-    return doubt.unmatched or doubt.weak or (route is Route.CONCEPT and not are_joined)
+def _is_said(doubt: Doubt, route: Route, is_likely: bool) -> bool:
+    """Say whether a doubt about a search is said.
+
+    An answer is likely whose definitions call one another, or whose first one has most of the words.
+    """
+    return doubt.unmatched or doubt.weak or (route is Route.CONCEPT and not is_likely)
 
 
 def _say(doubt: Doubt, page: Page, symbols: Sequence[Symbol]) -> None:
@@ -651,6 +670,8 @@ def _possible_ways(
     sources, targets = starts[:1], goals[:1]
     if paths := graph.possible_paths(sources, targets, limits):
         return "There may be one over a call that is linked to nothing, but has the right name:", paths
+    if paths := table_paths(graph, store, sources, targets, limits):
+        return "There may be one over a table of functions:", paths
     if paths := handed_paths(graph, store, sources, targets, limits):
         return "There may be one, because a value is handed over on the way:", paths
     if paths := graph.stored_paths(starts, goals, limits):

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from code_graph_indexer.ask.route import FastPath, Route
 from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.page import Page
-from code_graph_indexer.explore.quotes import SHORT, Quotes
+from code_graph_indexer.explore.quotes import Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, LINE, matching_lines
-from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic, assignments, heads
+from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic, assignments, branch_end, heads
 from code_graph_indexer.explore.wording import sureness
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import FUNCTIONS
@@ -31,20 +31,26 @@ MAX_CHUNKS = 200
 CODE = Filters(source_types=(SourceType.CODE.value,), tests=False)
 """Where a text is looked for first: the places that handle it must not be lost among tests and documents."""
 
+NEAR = 30
+"""The most lines of a function that is quoted whole around a place."""
+
 MAX_PLACES, MAX_PER_FILE, FEW_PER_FILE = 24, 4, 2
 """The most places of a text that are listed, and the most of one file, and of one of many files."""
 
 MAX_DOCUMENTS = 3
 """The most documents whose lines are listed."""
 
-MAX_QUOTED, MAX_LISTED, MAX_USES, MAX_AROUND = 8, 16, 8, 3
-"""The most places that are quoted, and of a checklist, uses of what holds the text, and functions around it."""
+MAX_QUOTED, MAX_LISTED, MAX_USES, MAX_AROUND, MAX_NAMED = 8, 16, 8, 3, 6
+"""The most places that are quoted, and of a checklist, uses of what holds the text, functions around it, and namesakes."""
 
-BEHIND, BEFORE = 4, 8
-"""The lines behind a place that are quoted, and those before it in which a call decides whether the text is said."""
+AHEAD, BEHIND, BEFORE = 4, 4, 8
+"""The lines before and behind a place that are quoted, and those before it in which a call decides whether it is reached."""
 
 CAUSE = 0.3
 """The share of the room that each function may take which is called just before a text."""
+
+REST = 4_000
+"""The most characters of the functions around few places of a text, when the places themselves are quoted."""
 
 NAMING = ("references", "calls", "reads")
 """Kinds of edges of a line that registers a function or class."""
@@ -224,7 +230,7 @@ class Literals:
     def write(self, page: Page, text: str, places: Sequence[Place]) -> None:
         """Write a page on a text: where it is handled and what holds it, and then where it is mentioned."""
         self._list(page, f"## Lines that hold {in_line(text)}", places)
-        self._quote_places(page, places)
+        self._quote_places(page, places, ahead=AHEAD)
         handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
         nodes = self._store.nodes(list({place.node_id for place in handling}))
         self._holders(page, handling)
@@ -233,6 +239,11 @@ class Literals:
         self._callers(page, [nodes[node_id] for node_id in around if node_id in nodes][:MAX_AROUND])
         if len(nodes) <= MAX_AROUND:
             self._quote_causes(page, list(nodes.values()), handling)
+            # There is room left, and what happens before and after the text is a part of the answer.
+            page.limit(REST)
+            for node in nodes.values():
+                if node.kind in FUNCTIONS:
+                    self._quotes.definition(page, node, share=CAUSE)
 
     def _quote_causes(self, page: Page, around: Sequence[Symbol], places: Sequence[Place]) -> None:
         """Quote what the functions around a few places of a text call just before: it decides what is said."""
@@ -259,6 +270,23 @@ class Literals:
             self._quotes.definition(page, symbol, share=0.2)
         self._callers(page, self._makers(handling, text)[:MAX_AROUND])
         self._holders(page, handling, self._named(text))
+        for symbol in self._rows(page, [place for place in handling if place.rank == HANDLES]):
+            self._quotes.opening(page, symbol)
+
+    def _rows(self, page: Page, places: Sequence[Place]) -> list[Symbol]:
+        """Return what the quoted entries of a table name below a text: its variable, its handler. What many name is common."""
+        lines = {
+            (place.node_id, line)
+            for place in places
+            for line in range(place.line, branch_end(page.files.lines(place.path), place.line) + 1)
+            if page.quotes(place.path, line)
+        }
+        ids = list({place.node_id: None for place in places})
+        edges = [edge for kind in NAMING for edge in self._store.edges(ids, kind, incoming=False)]
+        named = dict.fromkeys(edge.chunk_id for edge in edges if (edge.of, edge.line) in lines)
+        often = Counter(edge.chunk_id for edge in edges)
+        nodes = self._store.nodes([chunk_id for chunk_id in named if often[chunk_id] <= MAX_AROUND])
+        return list(nodes.values())[:MAX_NAMED]
 
     def _beside(self, topic: Topic, text: str, places: Sequence[Place]) -> list[Place]:
         """Return the places of an example and of the names made of it, such as `FishImporter`, by what else is asked.
@@ -320,14 +348,14 @@ class Literals:
         words = _parts(text)
         forms = {mark.join(words) for mark in ("_", "")}
         members = [symbol for symbol in self._store.symbols(sorted(forms)) if symbol.member_id is not None]
-        return members if len(members) <= MAX_AROUND else []
+        return members if len(members) <= MAX_NAMED else []
 
-    def _quote_places(self, page: Page, places: Sequence[Place], most: int = MAX_QUOTED) -> None:
+    def _quote_places(self, page: Page, places: Sequence[Place], most: int = MAX_QUOTED, *, ahead: int = 1) -> None:
         """Quote the places in code, or those in prose if there are no others."""
         quoted = [place for place in places if place.rank <= NAMES][:most] or places[:most]
         nodes = self._store.nodes(list({place.node_id for place in quoted}))
         for place in quoted:
-            self._quote(page, place.path, place.line, nodes.get(place.node_id))
+            self._quote(page, place.path, place.line, nodes.get(place.node_id), ahead=ahead)
 
     @staticmethod
     def _list(page: Page, title: str, places: Sequence[Place]) -> None:
@@ -353,7 +381,7 @@ class Literals:
         page.list(title, [*lines[:MAX_PLACES], *([f"and {rest} more lines"] if rest else [])], share=0.5)
 
     @staticmethod
-    def _quote(page: Page, path: str, line: int, around: Symbol | None) -> None:
+    def _quote(page: Page, path: str, line: int, around: Symbol | None, *, ahead: int = 1) -> None:
         """Quote a line in its branch, with the lines behind it as far as they stand deeper or are few."""
         if page.files.site(path, line) is None:
             return
@@ -362,11 +390,11 @@ class Literals:
             page.quote(path, range(max(1, line - 1), min(len(lines), line + 1) + 1), share=0.2)
             return
         first, last = around.start_line, around.end_line
-        if last - first < SHORT and page.quote(path, range(first, last + 1), share=0.2):
+        if last - first < NEAR and page.quote(path, range(first, last + 1), share=0.2):
             return
         around_it = heads(lines, first, line)
         above = assignments(lines, first, [line, *around_it[:1]])
-        numbers = {first, *above, *around_it, *range(max(first, line - 1), min(last, line + BEHIND) + 1)}
+        numbers = {first, *above, *around_it, *range(max(first, line - ahead), min(last, line + BEHIND) + 1)}
         page.quote(path, numbers, share=0.2)
 
     def _callers(self, page: Page, symbols: Sequence[Symbol]) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.page import Page
-from code_graph_indexer.explore.topic import AROUND, branch_end, heads, windows
-from code_graph_indexer.explore.values import quote_first_value, quote_keys, quote_settings
+from code_graph_indexer.explore.topic import AROUND, branch_end, comment_start, heads, windows
+from code_graph_indexer.explore.values import OPENING, quote_first_value, quote_keys, quote_settings
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
@@ -38,6 +38,9 @@ SHORT = 20
 
 LONG, LONG_CLASS = 80, 25
 """The most lines of a definition that is quoted whole although the question is about a part of it, and of such a class."""
+
+CALL_LINES = 3
+"""The most lines below that of a call which are quoted with it: its arguments."""
 
 MAX_VALUES, VALUE_LINES = 6, 6
 """The most constants whose values are quoted beside the lines that read them, and the most lines of one."""
@@ -125,6 +128,8 @@ class Quotes:
         first, last = span
         if symbol.kind in CLASS_KINDS:
             last = min(last, self._own_end(page, symbol, last))
+        elif symbol.kind in CONSTANT_KINDS:
+            first = comment_start(page.files.lines(symbol.file_path), first)
         return page.quote(symbol.file_path, range(first, last + 1), share=share)
 
     def _own_end(self, page: Page, symbol: Symbol, last: int) -> int:
@@ -165,6 +170,23 @@ class Quotes:
         if whole and span[1] - span[0] < SHORT and symbol.kind not in CLASS_KINDS:
             around = range(span[0], span[1] + 1)
         page.quote(symbol.file_path, {span[0], *heads(source, span[0], number), *around})
+
+    def registrars(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Quote the functions that get definitions as a value where these are kept: they put them into a table."""
+        for symbol in symbols:
+            places = self._store.edges([symbol.chunk_id], "references", incoming=True)
+            lines = {(edge.chunk_id, edge.line) for edge in places}
+            calls = self._store.edges([edge.chunk_id for edge in places], "calls", incoming=False)
+            called = [edge.chunk_id for edge in calls if (edge.of, edge.line) in lines]
+            for registrar in list(self._store.nodes(list(dict.fromkeys(called))).values())[:MAX_HOPS]:
+                self.definition(page, registrar, share=LEAST)
+
+    def calls_between(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Quote the lines in which some definitions call one another: how a trace came to its end."""
+        of = {symbol.chunk_id: symbol for symbol in symbols}
+        for edge in self._store.edges(list(of), "calls", incoming=False):
+            if edge.chunk_id in of and edge.chunk_id != edge.of:
+                self.lines(page, of[edge.of], edge.line)
 
     def _head(self, page: Page, symbol: Symbol, about: Sequence[Sequence[int]], *, share: float = 1.0) -> None:
         """Quote the beginning of a definition, and the runs of lines `about` the question, or else its calls.
@@ -268,7 +290,14 @@ class Quotes:
         if number is None:
             return False
         names = [self._name_line(around)] if around.file_path == path and around.kind != "module" else []
-        return page.quote(path, [*names, number])
+        lines = page.files.lines(path)
+        # A call goes on below its line if that ends with a bracket.
+        last = (
+            min(branch_end(lines, number), number + CALL_LINES)
+            if lines[number - 1].rstrip().endswith(OPENING)
+            else number
+        )
+        return page.quote(path, [*names, *range(number, last + 1)])
 
     def _name_line(self, symbol: Symbol) -> int:
         chunks = self._store.chunks([symbol.chunk_id])

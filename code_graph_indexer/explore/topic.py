@@ -29,6 +29,9 @@ MAX_TOLD, SHORTEST_NAME = 5, 3
 MAX_BRANCH = 14
 """The most lines of a branch that are quoted below the line that opens it."""
 
+MAX_COMMENT = 6
+"""The most lines of a comment above a value that are quoted with it."""
+
 MAX_HEADS = 4
 """The most lines of branches (`if`, `case`) that are quoted around a line, the nearest ones."""
 
@@ -122,6 +125,20 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[l
         chosen.update(run)
         runs.append(sorted({*run, *heads(lines, first, number)}))
     return runs
+
+
+def comment_start(lines: Sequence[str], first: int) -> int:
+    """Return the first line of the comment right above a line, or the line itself without one.
+
+    >>> comment_start(["x = 1", "# The most parcels of a cart.", "MOST = 9"], 3)
+    2
+    """
+    # Where `#` begins a directive, it begins no comment.
+    marks = tuple(mark for mark in COMMENT_MARKS if not lines[first - 1].lstrip().startswith(mark))
+    start = first
+    while start > 1 and first - start < MAX_COMMENT and lines[start - 2].lstrip().startswith(marks):
+        start -= 1
+    return start
 
 
 def branch_end(lines: Sequence[str], number: int) -> int:

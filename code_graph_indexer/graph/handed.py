@@ -46,6 +46,16 @@ class Lines:
         return self._files[path][number - 1][:MAX_LINE] if 0 < number <= len(self._files[path]) else ""
 
 
+def hands(name: str, line: str) -> bool:
+    """Say whether a line hands a value over in a field or variable of this name.
+
+    >>> hands("handlers", "handlers.set(action, handler)"), hands("handlers", "run = handlers[action]")
+    (True, False)
+    """
+    is_taken = re.search(_TAKES.format(name=re.escape(name)), line)
+    return re.search(_HANDS.format(name=re.escape(name)), line) is not None and not is_taken
+
+
 def handed_paths(
     graph: CodeGraph, store: Store, sources: Sequence[Symbol], targets: Sequence[Symbol], limits: Limits
 ) -> list[list[Step]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -165,6 +166,24 @@ class Names:
         if (error := errors[matches[0]]) is not None:
             raise NotInIndexError(f"{matches[0]} is not indexed: {error}")
         return matches[0]
+
+    def files_ending_as(self, path: str) -> list[str]:
+        """List the indexed files that share the longest end with a path of another machine, mostly one. None share a name."""
+        ending = inside(path, self._folders).replace("\\", "/")
+        parts = [part for part in ending.split("/") if part not in ("", ".", "..")]
+        alike = [file for file in self._read_files if f"/{file}".endswith(f"/{parts[-1]}")] if parts else []
+        for start in range(len(parts)):
+            ending = "/".join(parts[start:])
+            if ending in alike:
+                return [ending]
+            if matches := [file for file in alike if f"/{file}".endswith(f"/{ending}")]:
+                return matches
+        return []
+
+    @cached_property
+    def _read_files(self) -> list[str]:
+        """List the paths of the files that could be read."""
+        return [file.path for file in self._store.files() if file.error is None]
 
     def folder(self, path: str) -> str:
         """Return the path of an indexed folder, without a slash at its end.

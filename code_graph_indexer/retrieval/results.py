@@ -103,6 +103,7 @@ class Doubt:
     `documents` are places (path:line). `example` is the query with a beginning of expected words. It is empty if the query had
     expected words. `unmatched` is true if no result has a word of the query, so that they are near in meaning at best.
     `weak` is true if the first result lacks nearly all of its telling words, so that the answer is hardly among the results.
+    `share` is how much of these words it has, from 0 to 1, a rare word the most.
 
     Example:
         >>> query = "how are people told that it went wrong?"
@@ -114,6 +115,7 @@ class Doubt:
     example: str = ""
     unmatched: bool = False
     weak: bool = False
+    share: float = 0.0
 
     @property
     def summary(self) -> str:

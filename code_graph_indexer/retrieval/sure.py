@@ -129,7 +129,7 @@ def doubt_of(
     # Vectors have a nearest chunk for any text, even for one without meaning.
     signals = {part.signal for context in contexts for part in context.signals if part.signal in SIGNALS}
     weak = _is_weak(store, expect.strip() or text, contexts, share)
-    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, weak)
+    return Doubt(places, "" if expect.strip() else _example(text), signals == {"vector"}, weak, share)
 
 
 def _documents(store: Store, query: Query, filters: Filters) -> tuple[str, ...]:

@@ -128,8 +128,17 @@ def test_of_a_function_and_its_prototype_the_function_is_quoted(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("are_joined", [False, True])
-def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_path: Path, are_joined: bool) -> None:
+@pytest.mark.parametrize(
+    ("are_joined", "expect", "is_said"),
+    [
+        (False, "parcel step carrier", True),
+        (True, "parcel step carrier", False),
+        (False, "parcel step", False),
+    ],
+)
+def test_a_doubt_is_said_of_definitions_that_lack_words_and_hardly_call_one_another(
+    tmp_path: Path, are_joined: bool, expect: str, is_said: bool
+) -> None:
     def step(number: int) -> str:
         if not are_joined:
             steps = "".join(f"    parcel = parcel + {number} * {line}\n" for line in range(60))
@@ -141,9 +150,9 @@ def test_a_doubt_is_said_only_of_definitions_that_hardly_call_one_another(tmp_pa
     write_tree(tmp_path, {"part_9.py": "def parcel_step_9(parcel):\n    return parcel\n"})
     with CodeIndexer(tmp_path) as opened:
         opened.index()
-        text = opened.explore("which step does a parcel take?", expect="parcel step").text
-    assert ("Not sure" in text) is not are_joined
-    if not are_joined:
+        text = opened.explore("which step does a parcel take?", expect=expect).text
+    assert ("Not sure" in text) is is_said
+    if is_said:
         assert "Words of this code that may help, in `expect`: parcel step" in text
         assert len(text) <= 4_000
 
@@ -160,3 +169,44 @@ def test_what_decides_whether_a_message_is_said_is_quoted(tmp_path: Path) -> Non
         opened.index()
         text = opened.explore("mount rejected: /home/key is blocked").text
     assert {1, 2} <= set(numbers(text, "mounts.py"))
+
+
+@pytest.mark.slow
+def test_a_value_is_quoted_with_the_comment_above_it_and_a_call_with_its_arguments(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "limits.py": "FILLER = 1\n" * 20
+            + "\n# The most parcels of a van.\n# A bigger van needs a licence.\nMOST_PARCELS = 40\n",
+            "van.py": "from limits import MOST_PARCELS\n\n\ndef load_van(parcels, *, is_late):\n"
+            "    return parcels[:MOST_PARCELS]\n\n\ndef leave(parcels):\n    return load_van(\n"
+            "        parcels,\n        is_late=True,\n    )\n",
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        changed = opened.explore("what breaks if MOST_PARCELS changes").text
+        callers = opened.explore("who calls load_van?").text
+    assert numbers(changed, "limits.py") == [22, 23, 24]
+    assert {8, 9, 10, 11} <= set(numbers(callers, "van.py"))
+
+
+@pytest.mark.slow
+def test_the_function_around_the_only_place_of_a_message_is_whole_and_so_is_who_reads_a_list(tmp_path: Path) -> None:
+    steps = "".join(f"    parcel.step_{number}()\n" for number in range(32))
+    write_tree(
+        tmp_path,
+        {
+            "van.py": f"def load_van(parcel):\n{steps}    if parcel.late:\n"
+            '        raise ValueError("no parcel is this late")\n',
+            "ways.py": 'WAYS = [\n    "by-van",\n    "by-bike",\n]\n\n\ndef way_of(parcel):\n'
+            + "".join(f"    parcel.look_{number}()\n" for number in range(22))
+            + "    return WAYS[parcel.way]\n",
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        message = opened.explore("no parcel is this late").text
+        checklist = opened.explore("where do I add another way, such as by-bike?").text
+    assert numbers(message, "van.py") == list(range(1, 36))
+    assert set(range(7, 31)) <= set(numbers(checklist, "ways.py"))

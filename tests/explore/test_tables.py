@@ -1,0 +1,53 @@
+"""Paths over a table of functions: a call that is stored, and the place that takes it out."""
+
+from pathlib import Path
+
+import pytest
+
+from code_graph_indexer import CodeIndexer
+from tests.explore.test_tour import numbers
+from tests.indexing.repository import write_tree
+
+TABLES = {
+    "a map that a function fills": {
+        "delivery.ts": "const actions = new Map<string, Handler>();\n\n"
+        "export function registerAction(name: string, handler: Handler) {\n  actions.set(name, handler);\n}\n\n"
+        "export async function deliver(message: Message) {\n  const chosen = actions.get(message.action);\n"
+        "  if (chosen) await chosen(message);\n}\n",
+        "tasks.ts": 'import { registerAction } from "./delivery";\n\n'
+        "export async function scheduleTask(message: Message) {\n  return message;\n}\n\n"
+        'registerAction("schedule_task", scheduleTask);\n',
+    },
+    "a map of functions without a name": {
+        "delivery.go": "package depot\n\nvar actions = map[string]func(m Message) error{\n"
+        '\t"schedule": func(m Message) error {\n\t\treturn scheduleTask(m)\n\t},\n}\n\n'
+        "func Deliver(m Message) error {\n\tchosen, ok := actions[m.Action]\n\tif !ok {\n\t\treturn nil\n\t}\n"
+        "\treturn chosen(m)\n}\n",
+        "tasks.go": "package depot\n\ntype Message struct{ Action string }\n\n"
+        "func scheduleTask(m Message) error {\n\treturn nil\n}\n",
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tree", "query", "path", "line"),
+    [
+        (TABLES["a map that a function fills"], "deliver -> scheduleTask", "delivery.ts", 8),
+        (TABLES["a map of functions without a name"], "Deliver -> scheduleTask", "delivery.go", 10),
+    ],
+    ids=list(TABLES),
+)
+def test_a_path_leads_over_a_table_with_the_line_that_takes_from_it(
+    tmp_path: Path, tree: dict[str, str], query: str, path: str, line: int
+) -> None:
+    write_tree(tmp_path, tree)
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore(query).text
+    assert "There may be one over a table of functions:" in text
+    assert f"called at {path}:{line}" in text
+    assert line in numbers(text, path)
+    if path == "delivery.ts":
+        assert 4 in numbers(text, path)
+        assert 7 in numbers(text, "tasks.ts")
