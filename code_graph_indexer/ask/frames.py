@@ -24,13 +24,13 @@ _FRAME_NAME = re.compile(r"[^\W\d]\w*")
 class Places:
     """The chunks at the frames of a trace, the innermost first.
 
-    `moved` says which lines are no longer in the function of their frame, `made` which files of the trace are made of which
+    `moved` says which lines are no longer in the function of their frame, `compiled` which files of the trace are made of
     files of the index, and `outside` counts the files that are not in the index.
     """
 
     chunk_ids: tuple[int, ...]
     moved: tuple[str, ...]
-    made: tuple[str, ...]
+    compiled: tuple[str, ...]
     outside: int
 
 
@@ -53,28 +53,24 @@ class TracePlaces:
             paths = {frame: _source(frame, functions[frame], only=True) for frame in frames}
         chunks: dict[TraceFrame, list[int]] = {}
         moved: list[str] = []
-        made: dict[str, None] = {}
+        compiled: dict[str, None] = {}
         for frame, path in paths.items():
             if path is None:
                 continue
-            of_file = [symbol for symbol in functions[frame] if symbol.file_path == path]
-            of_file = [symbol for symbol in of_file if symbol.name == of_file[0].name]
-            is_made = _name_of(path) != _name_of(frame.path)
-            is_elsewhere = bool(of_file) and not any(
-                symbol.start_line <= frame.line <= symbol.end_line for symbol in of_file
-            )
-            if is_made:
-                made[f"{frame.path} is made of {path}, so its functions count, and not its lines"] = None
-            elif is_elsewhere and frame.line:
-                moved.append(f"line {frame.line} is no longer in {of_file[0].name}, {path}:{of_file[0].start_line}")
-            by_name = of_file and (is_elsewhere or is_made)
-            chunks[frame] = [symbol.chunk_id for symbol in of_file] if by_name else self._chunks_at(path, frame)
+            symbols = _named_first(functions[frame], path)
+            is_compiled = _name_of(path) != _name_of(frame.path)
+            is_inside = any(symbol.start_line <= frame.line <= symbol.end_line for symbol in symbols)
+            if is_compiled:
+                compiled[f"{frame.path} is made of {path}, so its functions count, and not its lines"] = None
+            elif symbols and not is_inside and frame.line:
+                moved.append(f"line {frame.line} is no longer in {symbols[0].name}, {path}:{symbols[0].start_line}")
+            by_name = symbols and (is_compiled or not is_inside)
+            chunks[frame] = [symbol.chunk_id for symbol in symbols] if by_name else self._chunks_at(path, frame)
         ordered = list(chunks.values())
         if not self._is_innermost_first(ordered):
             ordered.reverse()
-        known = {frame.path for frame, path in paths.items() if path is not None}
-        outside = len({frame.path for frame in frames} - known)
-        return Places(tuple(dict.fromkeys(chain(*ordered))), tuple(moved), tuple(made), outside)
+        outside = {frame.path for frame in frames} - {frame.path for frame in chunks}
+        return Places(tuple(dict.fromkeys(chain(*ordered))), tuple(moved), tuple(compiled), len(outside))
 
     def _functions(self, frames: Sequence[TraceFrame]) -> dict[TraceFrame, list[Symbol]]:
         """Map frames to the functions that have the last part of their names which any function has."""
@@ -117,6 +113,12 @@ class TracePlaces:
         last, chunks = max(frame.end_line, frame.line), self._store.file_chunks(path)
         inside = [chunk.id for chunk in chunks if chunk.start_line <= last and frame.line <= chunk.end_line]
         return inside or [chunk.id for chunk in chunks[-1:]]
+
+
+def _named_first(functions: Sequence[Symbol], path: str) -> list[Symbol]:
+    """Return the functions of a file that have the first name of some functions which it has."""
+    symbols = [symbol for symbol in functions if symbol.file_path == path]
+    return [symbol for symbol in symbols if symbol.name == symbols[0].name]
 
 
 def _source(frame: TraceFrame, functions: Sequence[Symbol], *, only: bool = False) -> str | None:

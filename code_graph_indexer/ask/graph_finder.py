@@ -246,8 +246,8 @@ class GraphFinder:
             return Finding((), "")
         outside = f" {places.outside} of the files named are not in the index." if places.outside else ""
         another = f" The text is of another version: {'; '.join(places.moved)}." if places.moved else ""
-        made = f" {'; '.join(places.made)}." if places.made else ""
-        return Finding(ranked, f"{len(ranked)} places of {len(frames)} are in the index.{outside}{made}{another}")
+        compiled = f" {'; '.join(places.compiled[:MAX_PATH])}." if places.compiled else ""
+        return Finding(ranked, f"{len(ranked)} places of {len(frames)} are in the index.{outside}{compiled}{another}")
 
 
 def _hole(relation: Relation, certainty: Certainty) -> str:

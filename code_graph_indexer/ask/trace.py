@@ -67,6 +67,11 @@ _FORMS = (
 )
 _FRAMES = tuple(re.compile(form) for form in _FORMS)
 
+_HEADING = re.compile(rf"(?m:^){_PATH}\n(?P<rows>(?:[ \t]*\d{{1,7}}[:\t -][^\n]*(?:\n|$))+)")
+"""Matches a path with rows below that begin with a line: `src/cart.ts`, then `  24:5  error  'x' is not used`."""
+
+_ROW = re.compile(r"(?m:^)[ \t]*(\d{1,7})")
+
 
 def read_frames(text: str) -> list[TraceFrame]:
     """List the places that a text names, in the order of the text, without repeats."""
@@ -88,8 +93,13 @@ def read_frames(text: str) -> list[TraceFrame]:
             )
             if len(frames) >= MAX_FRAMES:
                 break
+    for match in _HEADING.finditer(text) if len(frames) < MAX_FRAMES else ():
+        for row in _ROW.finditer(match["rows"]):
+            start = match.start("rows") + row.start()
+            if not any(before <= start < end for before, end in spans):
+                frames[start] = TraceFrame(match["path"], int(row[1]))
     # The forms find places in their own order. The order of the text is that of the calls.
-    return list(dict.fromkeys(frames[start] for start in sorted(frames)))
+    return list(dict.fromkeys(frames[start] for start in sorted(frames)))[:MAX_FRAMES]
 
 
 def without_frames(text: str) -> str:

@@ -70,6 +70,9 @@ MAX_BESIDE = 6
 SURE, UNSURE = 9_600, 9_300
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
 
+OF_TRACE = 8_500
+"""The most characters of the answer to a trace: what stands at its frames, and little of what lies around."""
+
 DOUBTED = 4_000
 """The most characters of an answer that says its doubt."""
 
@@ -97,7 +100,7 @@ TEST_DEPTH = 3
 NEAR = 0.2
 """The share of the room that a list of what is near one definition may take: callers, callees, tests, members."""
 
-FLOW = 0.16
+FLOW = 0.1
 """The share of the room that the calls between the definitions found take."""
 
 LISTS = 0.45
@@ -331,7 +334,7 @@ class Explorer:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):
             return self._users(page, relation, [*symbols, *self._meaning.constructors(symbols)])
-        return self._types(page, relation, symbols)
+        return _write_types(page, self._graph, self._quotes, relation, symbols)
 
     def _path(self, page: Page, source: str, target: str) -> None:
         """Write the tour along the calls from one definition to another."""
@@ -443,32 +446,6 @@ class Explorer:
             if span := page.files.span(symbol):
                 page.put_last(symbol.file_path, *span)
 
-    def _types(self, page: Page, relation: Relation, symbols: Sequence[Symbol]) -> None:
-        """Write the tour for the question what lies above or below a class, or implements a method."""
-        if relation is Relation.IMPLEMENTATIONS:
-            # Mostly the interface of several definitions of the name is meant.
-            symbols = [symbol for symbol in symbols if symbol.kind in BASES] or symbols
-        for symbol in symbols:
-            if relation is Relation.IMPLEMENTATIONS:
-                steps: Sequence[Step] = self._graph.implementations(symbol).steps
-            else:
-                hierarchy = self._graph.hierarchy(symbol, depth=5)
-                steps = hierarchy.bases if relation is Relation.BASES else hierarchy.derived
-                for name in hierarchy.outside if relation is Relation.BASES else ():
-                    page.write(f"above {symbol.qualified_name}, outside the index: {name}")
-            # A check such as `var _ Handler = (*File)(nil)` stands at the top level of a file.
-            steps = [step for step in steps if step.symbol.kind != "module"]
-            if not steps:
-                page.write(f"{called(symbol)}: no {relation} known")
-            page.list(
-                f"## {called(symbol)}: {len(steps)} {relation}",
-                [_step(step, there=True) for step in steps],
-                share=LISTS,
-            )
-            self._quotes.definition(page, symbol, share=OTHERS)
-            for step in steps:
-                self._quotes.definition(page, step.symbol, share=OTHERS)
-
     def _concept(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         """Write the tour for a question in words: search, then the flow through what was found, then its source."""
         query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
@@ -578,7 +555,7 @@ class Explorer:
             return _note_elsewhere(page, path)
         page.write(finding.summary)
         if path.route is Route.TRACE:
-            page.limit(SURE)
+            page.limit(OF_TRACE)
         lines = {frame.line for frame in path.frames}
         for symbol in symbols:
             for line in lines:
@@ -691,6 +668,33 @@ def _write_imports(page: Page, graph: CodeGraph, relation: Relation, path: str) 
         page.list("## From outside the repository", [", ".join(links.outside)])
     for link in links.files:
         page.quote(path if relation is Relation.IMPORTS else link.path, link.lines)
+
+
+def _write_types(page: Page, graph: CodeGraph, quotes: Quotes, relation: Relation, symbols: Sequence[Symbol]) -> None:
+    """Write the tour for the question what lies above or below a class, or implements a method."""
+    if relation is Relation.IMPLEMENTATIONS:
+        # Mostly the interface of several definitions of the name is meant.
+        symbols = [symbol for symbol in symbols if symbol.kind in BASES] or symbols
+    for symbol in symbols:
+        if relation is Relation.IMPLEMENTATIONS:
+            steps: Sequence[Step] = graph.implementations(symbol).steps
+        else:
+            hierarchy = graph.hierarchy(symbol, depth=5)
+            steps = hierarchy.bases if relation is Relation.BASES else hierarchy.derived
+            for name in hierarchy.outside if relation is Relation.BASES else ():
+                page.write(f"above {symbol.qualified_name}, outside the index: {name}")
+        # A check such as `var _ Handler = (*File)(nil)` stands at the top level of a file.
+        steps = [step for step in steps if step.symbol.kind != "module"]
+        if not steps:
+            page.write(f"{called(symbol)}: no {relation} known")
+        page.list(
+            f"## {called(symbol)}: {len(steps)} {relation}",
+            [_step(step, there=True) for step in steps],
+            share=LISTS,
+        )
+        quotes.definition(page, symbol, share=OTHERS)
+        for step in steps:
+            quotes.definition(page, step.symbol, share=OTHERS)
 
 
 def _note_rest(page: Page, count: int, listed: int, what: str) -> None:

@@ -28,7 +28,7 @@ def table_paths(
     above = reached(targets, (step for target in targets for step in graph.callers(target, limits).steps))
     lines = Lines(store)
     ways: list[list[Step]] = []
-    for table, kept in _tables(store, lines, above).items():
+    for table, keepers in _tables(store, lines, above).items():
         touching = [edge for kind in ("reads", "writes") for edge in store.edges([table.node_id], kind, incoming=True)]
         if len({edge.chunk_id for edge in touching}) > MAX_TOUCHING:
             continue
@@ -37,7 +37,7 @@ def table_paths(
             if taker is None or hands(table.name, lines.at(taker.file_path, edge.line)):
                 continue
             before = way(graph, sources, taker, limits)
-            for chunk_id, place in kept.items():
+            for chunk_id, place in keepers.items():
                 behind = way(graph, [above[chunk_id]], targets[0], limits)
                 if before is not None and behind is not None:
                     kind = f"{KEPT} at {place}, taken out of {table.name}"

@@ -465,6 +465,7 @@ def test_an_answer_has_the_values_of_the_constants_that_its_lines_read(tmp_path:
         "FAILED shop/cart.py::Cart::total - AssertionError",
         "shop/cart.py(24,9): error TS2304: Cannot find name",
         "Error: x\n    at total (webpack://shop/./shop/cart.py?1a2b:24:9)",
+        "/srv/shop/cart.py\n  24:9  error  'x' is never used  no-unused-vars",
     ],
 )
 def test_places_are_read_from_test_runs_compilers_and_bundlers(indexer: CodeIndexer, trace: str) -> None:
