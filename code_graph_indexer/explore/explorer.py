@@ -70,6 +70,9 @@ MAX_BESIDE = 6
 SURE, UNSURE = 9_600, 9_300
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
 
+OF_DOUBTED = 0.4
+"""The share of the room that each definition of a doubted answer may take."""
+
 OF_TRACE = 8_500
 """The most characters of the answer to a trace: what stands at its frames, and little of what lies around."""
 
@@ -493,10 +496,15 @@ class Explorer:
         seeds = symbols[:MAX_SEEDS]
         lines = self._flow.lines(seeds, page.topic) if seeds else []
         is_joined = self._flow.joined >= JOINED * len(seeds)
-        if doubt is not None and _is_said(doubt, route, is_joined or doubt.share >= EXPECTED_MATCHED):
+        is_doubted = doubt is not None and _is_said(doubt, route, is_joined or doubt.share >= EXPECTED_MATCHED)
+        if doubt is not None and is_doubted:
             _say(doubt, page, symbols)
         page.list("## Definitions and the calls between them", lines, share=FLOW)
         self._quotes.described(page, seeds)
+        if is_doubted:
+            # Of each a little: any of them may be meant.
+            for symbol in seeds:
+                self._quotes.part(page, symbol, share=OF_DOUBTED)
         copies = self._quote_answer(page, seeds, contexts)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.shown(symbol.file_path, symbol.start_line, symbol.end_line)]

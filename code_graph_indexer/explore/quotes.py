@@ -21,7 +21,7 @@ HEAD_LINES, MAX_WINDOWS = 12, 15
 FIRST, OTHERS, LEAST = 0.5, 0.35, 0.2
 """The share of the room that the first definition may take, and any other one. What is longer is quoted in part."""
 
-BEST = (0.85, 0.7, 0.5)
+BEST = (0.7, 0.5, 0.35)
 """The share of what is left of the room that each of the best functions of an answer may take, to be quoted whole."""
 
 REPEATED, LEAST_LINES = 0.6, 4
