@@ -28,6 +28,9 @@ _RECEIVES = r"(?<![=!<>])=(?!=)[^=]*\b{name}(?:\.|->)\w+\("
 _TAKES = r"(?:(?<![=!<>])=(?!=)|<-|\b(?:return|yield|await|in)\b)[^=]*\b{name}\b"
 """Pattern of a line that takes a value out: `return self.inbound`, `for run in handlers`, `batch := <-queue`."""
 
+_RUNS = r"(?<!\w){name}(?:(?:\.|->)\w+\([^()]*\)|\[[^\]]*\])\s*\)?\s*(?:\?\.|\.|->|\()"
+"""Pattern of a line that takes a value out and uses it at once: `handlers.get(name).accept(event)`, `handlers[name](event)`."""
+
 Way = Sequence[Step]
 """The steps to a definition: none to the definition where the walk starts."""
 
@@ -49,10 +52,10 @@ class Lines:
 def hands(name: str, line: str) -> bool:
     """Say whether a line hands a value over in a field or variable of this name.
 
-    >>> hands("handlers", "handlers.set(action, handler)"), hands("handlers", "run = handlers[action]")
+    >>> hands("handlers", "handlers.set(action, handler)"), hands("handlers", "handlers.get(action).run(event)")
     (True, False)
     """
-    is_taken = re.search(_TAKES.format(name=re.escape(name)), line)
+    is_taken = any(re.search(pattern.format(name=re.escape(name)), line) for pattern in (_TAKES, _RUNS))
     return re.search(_HANDS.format(name=re.escape(name)), line) is not None and not is_taken
 
 

@@ -28,7 +28,7 @@ def table_paths(
     above = reached(targets, (step for target in targets for step in graph.callers(target, limits).steps))
     lines = Lines(store)
     ways: list[list[Step]] = []
-    for table, keepers in _tables(store, lines, above).items():
+    for table, keepers in _tables(store, lines, above, targets).items():
         touching = [edge for kind in ("reads", "writes") for edge in store.edges([table.node_id], kind, incoming=True)]
         if len({edge.chunk_id for edge in touching}) > MAX_TOUCHING:
             continue
@@ -46,10 +46,13 @@ def table_paths(
     return sorted(ways, key=len)[:MAX_POSSIBLE]
 
 
-def _tables(store: Store, lines: Lines, above: Mapping[int, Symbol]) -> Mapping[Symbol, dict[int, str]]:
+def _tables(
+    store: Store, lines: Lines, above: Mapping[int, Symbol], targets: Sequence[Symbol]
+) -> Mapping[Symbol, dict[int, str]]:
     """Map tables to the functions that are kept in them, each with the first place that keeps it.
 
-    A table whose entries are functions without a name calls by itself what these call.
+    A table whose entries are functions without a name calls by itself what these call. A method reference, as in
+    `register("save", Cart::save)`, and a block in one line are calls of the target.
     """
     tables: dict[Symbol, dict[int, str]] = defaultdict(dict)
     for chunk_id, symbol in above.items():
@@ -59,6 +62,11 @@ def _tables(store: Store, lines: Lines, above: Mapping[int, Symbol]) -> Mapping[
         for use in uses:
             for table in _tables_at(store, lines, use.symbol, use.line):
                 tables[table].setdefault(chunk_id, f"{use.symbol.file_path}:{use.line}")
+    for target in targets:
+        calls = [use for use in store.callers([target.chunk_id], "calls") if not use.symbol.is_test][:MAX_KEPT]
+        for use in calls:
+            for table in _registered(store, lines, use.symbol, use.line):
+                tables[table].setdefault(target.chunk_id, f"{use.symbol.file_path}:{use.line}")
     return tables
 
 
@@ -70,6 +78,11 @@ def _tables_at(store: Store, lines: Lines, keeper: Symbol, line: int) -> Iterato
         if symbol.kind in VALUE_KINDS and symbol.start_line < line <= symbol.end_line:
             yield symbol
     yield from _filled(store, lines, keeper, {line})
+    yield from _registered(store, lines, keeper, line)
+
+
+def _registered(store: Store, lines: Lines, keeper: Symbol, line: int) -> Iterator[Symbol]:
+    """Yield the tables that the functions which a line calls put values in."""
     called = [edge for edge in store.edges([keeper.chunk_id], "calls", incoming=False) if edge.line == line]
     for registrar in store.nodes([edge.chunk_id for edge in called]).values():
         yield from _filled(store, lines, registrar, set(range(registrar.start_line, registrar.end_line + 1)))

@@ -18,6 +18,13 @@ TABLES = {
         "export async function scheduleTask(message: Message) {\n  return message;\n}\n\n"
         'registerAction("schedule_task", scheduleTask);\n',
     },
+    "a method reference": {
+        "Depot.java": "class Depot {\n  private final Map<String, Consumer<String>> actions = new HashMap<>();\n\n"
+        "  void register(String name, Consumer<String> action) {\n    actions.put(name, action);\n  }\n\n"
+        "  void deliver(String name) {\n    actions.get(name).accept(name);\n  }\n}\n\nclass Tasks {\n"
+        "  static void schedule(String name) {\n  }\n\n  void start(Depot depot) {\n"
+        '    depot.register("schedule", Tasks::schedule);\n  }\n}\n',
+    },
     "a map of functions without a name": {
         "delivery.go": "package depot\n\nvar actions = map[string]func(m Message) error{\n"
         '\t"schedule": func(m Message) error {\n\t\treturn scheduleTask(m)\n\t},\n}\n\n'
@@ -34,6 +41,7 @@ TABLES = {
     ("tree", "query", "path", "line"),
     [
         (TABLES["a map that a function fills"], "deliver -> scheduleTask", "delivery.ts", 8),
+        (TABLES["a method reference"], "deliver -> schedule", "Depot.java", 9),
         (TABLES["a map of functions without a name"], "Deliver -> scheduleTask", "delivery.go", 10),
     ],
     ids=list(TABLES),
