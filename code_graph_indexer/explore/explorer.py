@@ -42,6 +42,7 @@ from code_graph_indexer.retrieval.sure import EXPECTED_MATCHED, doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
+from code_graph_indexer.words import query_words
 
 SMALL, MEDIUM = 150, 500
 """The most files of a small and of a medium repository, whose tours get smaller budgets, as in codegraph 1.6."""
@@ -69,6 +70,9 @@ MAX_BESIDE = 6
 
 SURE, UNSURE = 9_600, 9_300
 """The most characters behind the head of the answer to a question, if it is sure and if it is not."""
+
+MIN_DESCRIBED = 3
+"""The fewest words, beside unknown names, of a question that describes a definition."""
 
 OF_DOUBTED = 0.4
 """The share of the room that each definition of a doubted answer may take."""
@@ -205,6 +209,9 @@ class Explorer:
             if path.route is Route.NAME:
                 return self._named(page, path.names)
         except NotInIndexError as exc:
+            if path.relation is not None and _is_sentence(path, text):
+                page.topic = Topic(text, expect)
+                return self._concept(page, path, text, filters, expect)
             page.write(str(exc))
             unknown = [name for name in path.names if not self._meaning.knows(name)]
             for name in unknown:
@@ -598,6 +605,14 @@ def _matter(path: FastPath, text: str) -> str:
         # The message says which lines of a long function count.
         return without_frames(text)
     return " ".join(further_words(text)) if path.relation is Relation.CALLEES else ""
+
+
+def _is_sentence(path: FastPath, text: str) -> bool:
+    """Say whether a question describes what it is about, as in "who calls the function that parses the Range header?".
+
+    `Range` is no name then, but a word like the others.
+    """
+    return not any(map(is_name, path.names)) and len(set(query_words(text))) - len(path.names) >= MIN_DESCRIBED
 
 
 def _tests_of(graph: CodeGraph, symbols: Sequence[Symbol]) -> list[Step]:

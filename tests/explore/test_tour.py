@@ -133,6 +133,13 @@ def test_a_name_that_is_not_there_gets_the_nearest_names_and_little_else(indexer
 
 
 @pytest.mark.slow
+def test_a_question_that_describes_a_function_is_no_question_on_a_name(indexer: CodeIndexer) -> None:
+    text = indexer.explore("who calls the function that adds the Levy to an amount?", expect="add tax amount").text
+    assert "no definition of" not in text
+    assert "shop/pricing.py" in text
+    assert "no definition of 'Levy' in the index" in indexer.explore("who calls Levy?").text
+
+
 def test_hints_are_no_commands_of_a_shell(indexer: CodeIndexer) -> None:
     queries = (*QUERIES, "zzz_nothing_like_it", "zzz qqq xxx")
     assert not [query for query in queries if "cgi " in indexer.explore(query).text]
