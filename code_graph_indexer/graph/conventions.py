@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
+from code_graph_indexer.languages import OWN_CLASS, Language
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.syntax.records import CLASS_KINDS
 
@@ -23,6 +24,17 @@ def words_of(name: str) -> list[str]:
     ['load', 'cart', '#']
     """
     return ["#" if word.isdigit() else word.lower() for word in _CAMEL_WORD.findall(name)]
+
+
+def owner_name(symbol: Symbol) -> str:
+    """Return the name of what a definition stands in."""
+    return symbol.qualified_name.removesuffix(f".{symbol.name}").rpartition(".")[2]
+
+
+def is_constructor(symbol: Symbol, language: Language) -> bool:
+    """Say whether a method makes an object of its class, by its name."""
+    by_class = OWN_CLASS in language.constructors and symbol.name == owner_name(symbol)
+    return by_class or symbol.name in language.constructors
 
 
 def called_by_convention(symbols: Iterable[Symbol], unused: Collection[int]) -> set[int]:

@@ -76,11 +76,12 @@ class Dependencies:
     def between(self, groups: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         """Yield how often the code of a group of files refers to another group: both groups and a number, in order of links.
 
-        `groups` has the number of the group of each file, or -1 without one. References of tests do not count.
+        `groups` has the number of the group of each file, or -1 without one. References of tests and guesses do not count.
         """
         group = np.array(groups, np.int64)
         sources, targets = group[self.links["source"]], group[self.links["target"]]
         counted = (sources >= 0) & (targets >= 0) & (sources != targets) & ~self.tests[self.links["source"]]
+        counted &= _proven(self.links)
         pairs = sources[counted] * (len(groups) + 1) + targets[counted]
         for pair, weight in _sums(pairs, self.links["weight"][counted]):
             yield *divmod(pair, len(groups) + 1), weight
@@ -108,6 +109,11 @@ class Dependencies:
             layer = layer[~reached[layer]]
             reached[layer] = True
         return int(np.count_nonzero(reached))
+
+
+def _proven(links: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Say of each link whether a reference of it is proven. What a file needs is said of no guess."""
+    return np.asarray(links["confidence"] >= PROVEN)
 
 
 def _sums(keys: NDArray[np.int64], weights: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -285,13 +291,17 @@ class FolderNeeds:
 
 
 def folder_needs(files: Dependencies, folder: str) -> FolderNeeds:
-    """Count the references from and to a folder, by the folder at the other end. References of tests count as tests alone."""
+    """Count the references from and to a folder, by the folder at the other end. References of tests count as tests alone.
+
+    Guesses do not count.
+    """
     first, last = files.below(folder)
     rows = files.links[slice(*np.searchsorted(files.links["source"], (first, last)))]
-    outside = ~files.tests[rows["source"]] & ((rows["target"] < first) | (rows["target"] >= last))
+    outside = _proven(rows) & ~files.tests[rows["source"]] & ((rows["target"] < first) | (rows["target"] >= last))
     needs = _most_common(files.folders[rows["target"][outside]], rows["weight"][outside], files.folder_paths)
     targets = files.links["target"][files.by_target]
     rows = files.links[files.by_target[slice(*np.searchsorted(targets, (first, last)))]]
+    rows = rows[_proven(rows)]
     is_test = files.tests[rows["source"]]
     outside = ~is_test & ((rows["source"] < first) | (rows["source"] >= last))
     needed_by = _most_common(files.folders[rows["source"][outside]], rows["weight"][outside], files.folder_paths)

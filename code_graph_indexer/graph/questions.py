@@ -375,14 +375,16 @@ class GraphQuestions:
         """
         return self._whole().cycles()
 
-    def hubs(self, limit: int = 20, *, tests: bool = False) -> list[Hub]:
+    def hubs(self, limit: int = 20, *, tests: bool = False, by_callers: bool = False) -> list[Hub]:
         """List the definitions on which most of the code depends, highest PageRank first. `tests` includes tests.
+
+        With `by_callers`, only proven references count, and those with most callers come first.
 
         Example:
             >>> indexer.graph.hubs(limit=1)[0].symbol.name
             'request'
         """
-        return self._whole().hubs(limit, tests=tests)
+        return self._whole().hubs(limit, tests=tests, by_callers=by_callers)
 
     def communities(self, *, tests: bool = False) -> list[Community]:
         """Group files that refer to each other more than to the rest, largest group first. `tests` includes tests.

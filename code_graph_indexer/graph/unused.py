@@ -9,7 +9,7 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from code_graph_indexer.graph.conventions import called_by_convention, words_of
+from code_graph_indexer.graph.conventions import called_by_convention, is_constructor, owner_name, words_of
 from code_graph_indexer.graph.declared import DECLARES
 from code_graph_indexer.graph.mentions import (
     COMMENT_STARTS,
@@ -22,7 +22,7 @@ from code_graph_indexer.graph.mentions import (
 )
 from code_graph_indexer.graph.results import Unused
 from code_graph_indexer.graph.sites import unreadable_files
-from code_graph_indexer.languages import OWN_CLASS, Language, languages
+from code_graph_indexer.languages import Language, languages
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store, is_member
 from code_graph_indexer.syntax.ambient_blocks import outer_blocks
@@ -290,7 +290,7 @@ class UnusedCode:
         return any(
             twin.file_path != symbol.file_path
             and PurePosixPath(twin.file_path).parent in folders
-            and (symbol.kind == "function" or _owner(twin) == _owner(symbol))
+            and (symbol.kind == "function" or owner_name(twin) == owner_name(symbol))
             for twin in twins
         )
 
@@ -663,7 +663,7 @@ class _Evidence:
     def registered(self, symbol: Symbol) -> str:
         """Return why code may reach a definition that names it only in a text. Empty for no reason."""
         texts, name = self.mentions, symbol.name
-        around = {_owner(symbol), _stem(symbol)}
+        around = {owner_name(symbol), _stem(symbol)}
         if not around.isdisjoint(texts.full.get(name, ())):
             return LOADED
         # A block such as `variable "size" {}` has its name as a text itself.
@@ -700,8 +700,7 @@ def _reached(symbol: Symbol, parent: Symbol | None, *, is_whole_file: bool) -> s
         return PASSED_ON if is_passed else ""
     if symbol.kind != "method":
         return ""
-    owner = _owner(symbol)
-    if symbol.name in language.constructors or (OWN_CLASS in language.constructors and symbol.name == owner):
+    if is_constructor(symbol, language):
         return CONSTRUCTS
     if is_whole_file and (_is_entry(symbol, language) or _is_assigned(symbol)):
         return PASSED_ON
@@ -895,11 +894,6 @@ def _holder(head: str) -> str:
     """Return the first holder of rights that the head of a file names. Empty for none."""
     match = _RIGHTS.search(head)
     return match[1].strip(" .*/#-") if match else ""
-
-
-def _owner(symbol: Symbol) -> str:
-    """Return the name of what a definition stands in."""
-    return symbol.qualified_name.removesuffix(f".{symbol.name}").rpartition(".")[2]
 
 
 def _stem(symbol: Symbol) -> str:

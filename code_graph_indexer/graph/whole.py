@@ -51,17 +51,19 @@ class WholeGraph:
         cycles = [tuple(_shortest_cycle(graph, sorted(group))) for group in groups]
         return sorted(cycles, key=lambda cycle: (len(cycle), cycle))
 
-    def hubs(self, limit: int, *, tests: bool = False) -> list[Hub]:
+    def hubs(self, limit: int, *, tests: bool = False, by_callers: bool = False) -> list[Hub]:
         """List the definitions on which most of the code depends, highest PageRank first, at most `limit`.
 
-        The rank is computed over calls and inheritance. `tests` includes definitions in tests.
+        The rank is computed over calls and inheritance. `tests` includes definitions in tests. With `by_callers`, only
+        proven references count, and those with most callers come first.
         """
+        least = PROVEN if by_callers else 0.0
         ids, sources, targets = (
-            self._pairs(tests) if (graph := self._store.graph_arrays()) is None else _pairs(graph, tests)
+            self._pairs(tests, least) if (graph := self._store.graph_arrays()) is None else _pairs(graph, tests, least)
         )
         ranks = page_rank(sources, targets, len(ids))
         callees, callers = (np.bincount(end, minlength=len(ids)) for end in (sources, targets))
-        ranking = np.lexsort((ids, -ranks))
+        ranking = np.lexsort((ids, -ranks, -callers) if by_callers else (ids, -ranks))
         declared = Declared(self._store)
         hubs: list[Hub] = []
         shown: set[int] = set()
@@ -81,10 +83,13 @@ class WholeGraph:
                     hubs.append(Hub(symbol, *counts, float(ranks[place]), alternatives))
         return hubs
 
-    def _pairs(self, tests: bool) -> Pairs:
-        """Return all pairs of definitions that calls and inheritance join, without `tests` only those outside of tests."""
+    def _pairs(self, tests: bool, least: float) -> Pairs:
+        """Return all pairs of definitions that calls and inheritance join, without `tests` only those outside of tests.
+
+        `least` is the lowest confidence of an edge.
+        """
         edges = self._store.all_edges(["calls", "inherits"])
-        pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id}
+        pairs = {(edge.of, edge.chunk_id) for edge in edges if edge.of != edge.chunk_id and edge.confidence >= least}
         # Edges from tests would rank what is tested most, not what the code depends on.
         in_tests = {symbol.chunk_id for symbol in self._store.nodes().values() if symbol.is_test and not tests}
         shown = [pair for pair in sorted(pairs) if in_tests.isdisjoint(pair)]
@@ -215,12 +220,14 @@ def _community(graph: "nx.Graph[str]", group: list[str], incoming: Counter[str])
     return Community(folder, tuple(group), tuple(hubs), inside, outside)
 
 
-def _pairs(graph: GraphArrays, tests: bool) -> Pairs:
+def _pairs(graph: GraphArrays, tests: bool, least: float) -> Pairs:
     """Return all pairs of definitions that calls and inheritance join in a graph in memory, as `WholeGraph` does."""
     count, edges = len(graph.nodes), graph.edges
     targets = np.repeat(np.arange(count), np.diff(graph.first))
     followed = np.isin(edges["kind"], [EDGE_KINDS.index("calls"), EDGE_KINDS.index("inherits")])
     followed &= edges["source"] != targets
+    # An edge holds its confidence in four bytes, in which 0.9 is a little less.
+    followed &= edges["confidence"] >= np.float32(least)
     if not tests:
         followed &= ~(graph.tests[edges["source"]] | graph.tests[targets])
     # A pair as a single number is sorted many times faster than as two.

@@ -9,7 +9,7 @@ from itertools import islice
 from code_graph_indexer.graph.folders import Dependencies
 from code_graph_indexer.graph.results import Route
 from code_graph_indexer.languages import is_package_file, languages
-from code_graph_indexer.results import Symbol
+from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS, VALUE_KINDS
 from code_graph_indexer.web.start import is_aside
@@ -62,8 +62,8 @@ def product_code(store: Store, files: Mapping[str, FileRow]) -> dict[str, FileRo
 def beginnings(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:
     """List where programs begin in the code of the product, the surest first. Without any, list the doors of a library.
 
-    What a manifest names comes before functions with the name of a program's beginning, and these before files that nobody
-    imports. Of each kind, the language with most code comes first, and then what reaches most files.
+    Files that nobody imports come last. The language with most code comes first, then what a manifest names before functions
+    with the name of a program's beginning, and then what reaches most files.
     """
     declared = _declared(store, code)
     passed = {beginning.symbol.chunk_id for beginning in declared}
@@ -72,12 +72,13 @@ def beginnings(store: Store, dependencies: Dependencies, code: Mapping[str, File
     scripts = [script for script in _scripts(store, dependencies, code) if script.symbol.file_path not in begun]
     lines = language_lines(code)
 
-    def place(beginning: Beginning) -> tuple[int, int, int, str]:
-        """Return a key that sorts by language, and then by reach."""
-        path = beginning.symbol.file_path
-        return -lines[family(code[path])], -dependencies.reach(path), path.count("/"), path
+    def place(beginning: Beginning) -> tuple[bool, int, int, int, int, str]:
+        """Return a key that sorts by language, then by kind, and then by reach, scripts last."""
+        path, kind = beginning.symbol.file_path, beginning.kind
+        reach = -dependencies.reach(path), path.count("/"), path
+        return kind == SCRIPT, -lines[family(code[path])], (DECLARED, MAIN, SCRIPT).index(kind), *reach
 
-    ordered = [beginning for kind in (declared, mains, scripts) for beginning in sorted(kind, key=place)]
+    ordered = sorted((*declared, *mains, *scripts), key=place)
     return (ordered or _doors(store, code))[:MAX_BEGINNINGS]
 
 
@@ -156,7 +157,8 @@ def _mains(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
     symbols = {
         symbol.chunk_id: symbol
         for symbol in store.symbols(MAIN_FUNCTIONS, exact_case=True)
-        if symbol.kind in FUNCTION_KINDS and not symbol.is_test and symbol.file_path in code
+        # A macro is text for the compiler, and no runtime calls it.
+        if symbol.kind in FUNCTION_KINDS and symbol.kind != "macro" and not symbol.is_test and symbol.file_path in code
     }
     edges = store.edges(list(symbols), "calls", incoming=True) if symbols else []
     callers = store.nodes(list({edge.chunk_id for edge in edges})) if edges else {}
@@ -164,6 +166,7 @@ def _mains(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
         edge.of
         for edge in edges
         if edge.chunk_id != edge.of
+        and edge.confidence >= PROVEN
         and (caller := callers.get(edge.chunk_id)) is not None
         and caller.kind in FUNCTION_KINDS
         and not caller.is_test

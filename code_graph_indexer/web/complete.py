@@ -39,8 +39,13 @@ class Completion:
         wanted = limit * (NAMES_OF_OWNERS if owners else NAMES_PER_ENTRY)
         best = self._names.best(last, lambda low, name: _fit(low, name, last), wanted)
         place = {name: position for position, name in enumerate(best)}
-        symbols = self._store.symbols(list(place), exact_case=True)
-        matches = [symbol for symbol in symbols if all(owner in symbol.qualified_name.lower() for owner in owners)]
+        matches: list[Symbol] = []
+        # The first names mostly fill the list. What is in tests comes behind all others, so it fills nothing.
+        for names in filter(None, (best[:limit], best[limit:])):
+            symbols = self._store.symbols(names, exact_case=True)
+            matches += [symbol for symbol in symbols if all(owner in symbol.qualified_name.lower() for owner in owners)]
+            if len({symbol for symbol in matches if not symbol.is_test}) >= limit:
+                break
         # Of equal names, what is short to say stands further up in the tree.
         matches.sort(
             key=lambda symbol: (symbol.is_test, place[symbol.name], len(symbol.qualified_name), symbol.file_path)

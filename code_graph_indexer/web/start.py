@@ -43,6 +43,7 @@ _NO_PROSE = re.compile(
     r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|\bbin/(?:env|\w*sh)\b|eslint|^(?:@|https?:|\.\.)",
     re.I,
 )
+_KEYWORD = re.compile(r"\$[A-Z]\w*:[^$\n]*\$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _HEADING = re.compile(r"^(?:#|[=~\-*^]{3,}$)")
 
@@ -185,7 +186,9 @@ def readme(files: Mapping[str, FileRow], folder: str) -> str:
     """Return the path of the document that says what a folder is, or an empty text."""
     prefix = f"{folder}/" if folder else ""
     paths = (path for path in files if path.startswith(prefix) and "/" not in path[len(prefix) :])
-    return min((path for path in paths if path[len(prefix) :].lower().startswith("readme")), default="")
+    readmes = (path for path in paths if path[len(prefix) :].lower().startswith("readme"))
+    # A translation has the name of its language besides.
+    return min(readmes, key=lambda path: (len(path), path), default="")
 
 
 def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:
@@ -198,7 +201,7 @@ def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:
         names = ({"readme"}, {"doc", *index}, {folder.rpartition("/")[2].lower()})
         return next((at for at, some in enumerate(names) if stem.lower() in some or stem in some), len(names))
 
-    probes = nsmallest(MAX_PROBES, direct, key=lambda row: (standing(row), row.path))
+    probes = nsmallest(MAX_PROBES, direct, key=lambda row: (standing(row), len(row.path), row.path))
     sentences = about_files(store, probes)
     for row in probes:
         about = sentences[row.path]
@@ -223,9 +226,11 @@ def about_files(store: Store, rows: Sequence[FileRow]) -> dict[str, str]:
 def first_sentence(text: str) -> str:
     """Return the first sentence of a text that is prose, without marks of Markdown.
 
-    Headings, badges, licences and fenced code are left out.
+    Headings, badges, licences, fenced code and what version control filled in, such as `$Id: a.c,v 1.2 $`, are left out. A
+    paragraph of one exclamation welcomes the reader, and is taken if there is no other.
     """
-    text = _BLOCK.sub("\n\n", _IMAGE.sub("", _FENCED.sub("\n\n", text)))
+    text = _BLOCK.sub("\n\n", _IMAGE.sub("", _FENCED.sub("\n\n", _KEYWORD.sub("", text))))
+    welcome = ""
     for paragraph in re.split(r"\n\s*\n", text):
         lines = [line for line in paragraph.strip().split("\n") if not _HEADING.match(line.strip())]
         plain = " ".join(" ".join(_MARKS.sub(r"\1", line) for line in lines).split())
@@ -233,8 +238,11 @@ def first_sentence(text: str) -> str:
         if len(split_identifier(plain)) < 2 or _NO_PROSE.search(plain):
             continue
         sentence = _SENTENCE.split(plain)[0]
+        if sentence == plain and plain.endswith("!"):
+            welcome = welcome or plain[:MAX_SENTENCE]
+            continue
         return sentence if len(sentence) <= MAX_SENTENCE else sentence[:MAX_SENTENCE].rsplit(" ", 1)[0] + " …"
-    return ""
+    return welcome
 
 
 def _stem(path: str) -> str:

@@ -1,16 +1,14 @@
 """Make a tour of a repository from its graph: where it begins, its parts, its main way, what everybody uses, its tests."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from code_graph_indexer.graph.code_graph import CALLS, CodeGraph
 from code_graph_indexer.graph.folders import Dependencies
 from code_graph_indexer.graph.results import Route, Step
-from code_graph_indexer.graph.walk import Limits
 from code_graph_indexer.results import PROVEN, Symbol
-from code_graph_indexer.storage import FileRow, Store
-from code_graph_indexer.syntax.records import FUNCTION_KINDS
+from code_graph_indexer.storage import Edge, FileRow, Store
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
 from code_graph_indexer.web.beginnings import DOOR, STARTED, Beginning, family, language_lines
 from code_graph_indexer.web.start import about_files, about_folder
 
@@ -22,6 +20,9 @@ MAX_WAY = 7
 
 MAX_STARTED = 4
 """Most commands, and most requests, of which the ways are compared."""
+
+GOES_ON, OVERRIDES = ("calls", "references"), "overrides"
+"""Kinds of edges by which a way goes on. A function that is passed on is run by whoever gets it."""
 
 LOOK_AHEAD = 4
 """Calls that are looked ahead to see which way goes on."""
@@ -75,17 +76,23 @@ class Tour:
 def tour(
     store: Store,
     dependencies: Dependencies,
+    files: Mapping[str, FileRow],
     code: Mapping[str, FileRow],
     begun: Sequence[Beginning],
     routes: Mapping[str, Sequence[Route]],
 ) -> Tour:
-    """Return the tour of a repository: of its `code`, with where its programs begin and what frameworks start, by kind."""
+    """Return the tour of a repository: of its `files` and of the product's `code` among them.
+
+    `begun` is where its programs begin, and `routes` are what frameworks start, by kind.
+    """
     tests = Counter(path.rpartition("/")[0] for path in dependencies.test_paths())
-    ways = _Ways(CodeGraph(store), code).main(begun, routes)
-    return Tour(_parts(store, code, dependencies), ways, tuple(tests.most_common(MAX_PARTS)))
+    ways = _Ways(store, code).main(begun, routes)
+    return Tour(_parts(store, files, code, dependencies), ways, tuple(tests.most_common(MAX_PARTS)))
 
 
-def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies) -> tuple[Part, ...]:
+def _parts(
+    store: Store, files: Mapping[str, FileRow], code: Mapping[str, FileRow], dependencies: Dependencies
+) -> tuple[Part, ...]:
     """List the folders and files with most code, those that nobody needs first. A folder that holds nearly all is opened."""
     below = ""
     while True:
@@ -108,13 +115,15 @@ def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies
         needed[largest[target]] += weight
     largest.sort(key=lambda name: needed[name] - between[name].total())
     about = about_files(store, [code[name] for name in largest if name in code])
+    # What a folder is says its README, which is no code.
+    inside = {name: [row for path, row in files.items() if path.startswith(f"{name}/")] for name in largest}
     return tuple(
         Part(
             name,
             name in code,
             len(members[name]),
             lines[name],
-            about[name] if name in code else about_folder(store, name, members[name]),
+            about[name] if name in code else about_folder(store, name, inside[name]),
             tuple(between[name].most_common(MAX_NEEDS)),
         )
         for name in largest
@@ -122,13 +131,13 @@ def _parts(store: Store, code: Mapping[str, FileRow], dependencies: Dependencies
 
 
 class _Ways:
-    """The ways of proven calls through a graph. What a function calls is read once."""
+    """The ways of proven steps through a graph. What a function calls is read once."""
 
-    def __init__(self, graph: CodeGraph, code: Mapping[str, FileRow]) -> None:
-        self._graph = graph
+    def __init__(self, store: Store, code: Mapping[str, FileRow]) -> None:
+        self._store = store
         self._code = code
         self._lines = language_lines(code)
-        self._calls: dict[int, list[Step]] = {}
+        self._read: dict[int, list[Edge]] = {}
 
     def main(self, begun: Sequence[Beginning], routes: Mapping[str, Sequence[Route]]) -> tuple[MainWay, ...]:
         """Return the way of the program, and those of the command and of the request that lead furthest in other code."""
@@ -140,6 +149,7 @@ class _Ways:
             if _definitions(way) - met or not started:
                 started.append(way)
                 met |= _definitions(way)
+        started = [way for way in started if way.steps] or started
         programs = [beginning for beginning in begun if beginning.kind != DOOR]
         # A framework may start all that follows. Without it, a program that calls something says more.
         ways = map(self._program, programs)
@@ -156,51 +166,78 @@ class _Ways:
         return MainWay(beginning.symbol, beginning.kind, place, None, tuple(self._way(beginning.symbol)))
 
     def _started(self, routes: Sequence[Route]) -> Iterator[MainWay]:
-        """Yield the ways from what frameworks start, for the MAX_STARTED nearest to the root, main language first."""
+        """Yield the ways from what frameworks start, for the MAX_STARTED of different files, main language first."""
 
-        def nearness(route: Route) -> tuple[int, int]:
-            """Return a key that sorts by language, and then by depth."""
-            return -self._lines[family(self._code[route.file_path])], route.file_path.count("/")
+        before: Counter[str] = Counter()
+
+        def nearness(route: Route) -> tuple[int, int, int]:
+            """Return a key that sorts by language, by place in the file, and then by depth, so that files take turns."""
+            before[route.file_path] += 1
+            lines = self._lines[family(self._code[route.file_path])]
+            return -lines, before[route.file_path], route.file_path.count("/")
 
         for route in sorted(routes, key=nearness)[:MAX_STARTED]:
             if route.symbol is not None:
                 steps = tuple(self._way(route.symbol))
                 yield MainWay(route.symbol, STARTED, f"{route.file_path}:{route.line}", route, steps)
 
-    def _called(self, callers: Sequence[Symbol]) -> list[Step]:
-        """Return the calls of some functions, which are read together."""
-        unread = list({caller.node_id: None for caller in callers if caller.node_id not in self._calls})
-        self._calls.update((node_id, []) for node_id in unread)
-        limits = Limits(1, PROVEN)
-        for node_id, step in self._graph.references(unread, limits, CALLS, incoming=False) if unread else ():
-            if step.symbol.kind in FUNCTION_KINDS:
-                self._calls[node_id].append(step)
-        return [step for caller in callers for step in self._calls[caller.node_id]]
-
     def _way(self, entry: Symbol) -> Iterator[Step]:
-        """Yield up to MAX_WAY calls: from each function, the call from which most can be reached in a few calls."""
-        passed = {entry.node_id}
-        symbol = entry
+        """Yield up to MAX_WAY steps: from each function, the step from which most can be reached in a few."""
+        callers = {caller.node_id: caller for caller in (entry, *self._methods(entry))}
+        passed = set(callers)
         for _ in range(MAX_WAY):
-            steps = [step for step in self._called([symbol]) if step.symbol.node_id not in passed]
-            if not steps:
+            edges = [edge for edge in self._edges(callers) if edge.chunk_id not in passed]
+            symbols = self._store.nodes([edge.chunk_id for edge in edges]) if edges else {}
+            edges = [edge for edge in edges if symbols[edge.chunk_id].kind in FUNCTION_KINDS]
+            if not edges:
                 break
-            self._called([step.symbol for step in steps])
-            step = max(steps, key=lambda step: (self._reach(step.symbol, passed), -step.line))
-            yield step
-            symbol = step.symbol
+            self._edges([edge.chunk_id for edge in edges])
+            edge = max(edges, key=lambda edge: (self._reach(edge.chunk_id, passed), -edge.line))
+            symbol = symbols[edge.chunk_id]
+            # An override is at its own place, and a call at that of the caller.
+            place = symbol if edge.kind == OVERRIDES else callers[edge.of]
+            yield Step(symbol, edge.kind, place.file_path, edge.line, edge.confidence)
+            callers = {symbol.node_id: symbol}
             passed.add(symbol.node_id)
 
-    def _reach(self, symbol: Symbol, passed: set[int]) -> int:
-        """Count the definitions that can be reached from one in LOOK_AHEAD calls, up to MAX_REACH."""
-        met = passed | {symbol.node_id}
-        layer = [symbol]
+    def _methods(self, entry: Symbol) -> list[Symbol]:
+        """List the methods of a class, which a framework runs if it starts the class."""
+        if entry.kind not in CLASS_KINDS:
+            return []
+        chunks = self._store.file_chunks(entry.file_path)
+        members = self._store.nodes([chunk.id for chunk in chunks if chunk.parent_id == entry.chunk_id])
+        return [member for member in members.values() if member.kind in FUNCTION_KINDS]
+
+    def _edges(self, nodes: Iterable[int]) -> list[Edge]:
+        """List the proven edges by which some functions call and pass on others, by ids. They are read together.
+
+        A function that calls nothing, such as a method of an interface, goes on to what implements it, if that is a single one.
+        """
+        unread = [node for node in nodes if node not in self._read]
+        self._read.update((node, []) for node in unread)
+        for kind in GOES_ON if unread else ():
+            for edge in self._store.edges(unread, kind, incoming=False):
+                if edge.confidence >= PROVEN:
+                    self._read[edge.of].append(edge)
+        ends = [node for node in unread if not self._read[node]]
+        overrides = self._store.edges(ends, OVERRIDES, incoming=True) if ends else []
+        symbols = self._store.nodes([edge.chunk_id for edge in overrides]) if overrides else {}
+        implementations: dict[int, list[Edge]] = defaultdict(list)
+        for edge in overrides:
+            if (symbol := symbols.get(edge.chunk_id)) is not None and not symbol.is_test:
+                implementations[edge.of].append(edge._replace(line=symbol.start_line))
+        self._read.update((node, edges) for node, edges in implementations.items() if len(edges) == 1)
+        return [edge for node in nodes for edge in self._read[node]]
+
+    def _reach(self, start: int, passed: Collection[int]) -> int:
+        """Count the definitions that can be reached from one in LOOK_AHEAD steps, up to MAX_REACH."""
+        met = {start, *passed}
+        layer = [start]
         for _ in range(LOOK_AHEAD):
             if len(met) - len(passed) >= MAX_REACH:
                 break
-            targets = {step.symbol.node_id: step.symbol for step in self._called(layer)}
-            layer = [target for node_id, target in targets.items() if node_id not in met]
-            met.update(target.node_id for target in layer)
+            layer = [node for node in {edge.chunk_id for edge in self._edges(layer)} if node not in met]
+            met.update(layer)
         return len(met) - len(passed)
 
 

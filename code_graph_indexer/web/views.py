@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -12,10 +13,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from code_graph_indexer.errors import CgiError, NotInIndexError, UsageError
+from code_graph_indexer.graph.conventions import is_constructor
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.patch import impact_of_lines, lines_of
 from code_graph_indexer.graph.results import Hub, Impact, Step
+from code_graph_indexer.languages import languages
 from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.render import clean
 from code_graph_indexer.results import Symbol
@@ -65,7 +68,7 @@ MAX_FILES = 300
 """Most files of a folder that its page lists, until the reader asks for all of them. Also the most routes."""
 
 HUBS = 12
-"""Definitions that the start page lists as those on which most depends."""
+"""Definitions that the start page lists as what everybody uses."""
 
 OF_MARKED = 5
 """How many definitions are ranked for each that is listed, because those of generated and foreign code are left out."""
@@ -148,7 +151,7 @@ class Views:
             """Return the tour, and a line about the repository."""
             graph, code = self.site.graph, product_code(store, files)
             begun, routes = self._beginnings(store, files), started(store, graph.routes(), code)
-            shown = tour(store, graph.dependencies(), code, begun, routes)
+            shown = tour(store, graph.dependencies(), files, code, begun, routes)
             return shown, start.about_folder(store, "", list(files.values()))
 
         shown, about = self.site.remembered(("tour",), read)
@@ -167,12 +170,13 @@ class Views:
         return Markup("").join(lines).strip()
 
     def hubs(self, request: Request) -> Response:
-        """List the definitions on which most of the code depends. Those of generated and foreign code are left out."""
+        """List the definitions with most callers. Those of generated and foreign code are left out."""
 
         def listed(store: Store) -> list[Hub]:
             marked = store.marked_files()
-            hubs = self.site.graph.hubs(HUBS * OF_MARKED)
-            return [hub for hub in hubs if hub.symbol.file_path not in marked][:HUBS]
+            hubs = self.site.graph.hubs(HUBS * OF_MARKED, by_callers=True)
+            used = (hub for hub in hubs if hub.callers and hub.symbol.file_path not in marked)
+            return list(islice(_distinct(used), HUBS))
 
         return self._pages.part("hubs", hubs=self.site.remembered(("hubs",), listed))
 
@@ -464,6 +468,18 @@ def _scoped(request: Request) -> str:
     repository = request.query_params.get("repo", "")
     is_free = repository and not any(text.lstrip("-").startswith("repo:") for text in written_filters(query))
     return f"{query} {repo_filter(repository)}" if query and is_free else query
+
+
+def _distinct(hubs: Iterable[Hub]) -> Iterator[Hub]:
+    """Yield hubs without those for which another stands: of a constructor its class, and of several by a name the first."""
+    met: set[tuple[str, str]] = set()
+    for hub in hubs:
+        path, name = hub.symbol.file_path, hub.symbol.qualified_name
+        language = languages().get(hub.symbol.language or "")
+        is_made = language is not None and is_constructor(hub.symbol, language)
+        if (path, name) not in met and not (is_made and (path, name.rpartition(".")[0]) in met):
+            met.add((path, name))
+            yield hub
 
 
 def _by_file(contexts: Sequence[RetrievedContext], words: str) -> list[tuple[str, list[Match]]]:

@@ -27,14 +27,23 @@ def begun(folder: Path, files: dict[str, str]) -> list[tuple[str, str, str]]:
         ]
 
 
-def tour_of(folder: Path, files: dict[str, str]) -> str:
-    """Return the main way of the tour of a tree, as text without marks."""
+def page_of(folder: Path, files: dict[str, str], address: str) -> str:
+    """Return a page of a tree."""
     root = write_tree(folder / "app", files)
     with CodeIndexer(root, workers=1) as indexer:
         indexer.index()
     with served(root) as site:
-        way = site.text("/tour").partition("The main way</h2>")[2].partition("<section")[0]
-    return " ".join(re.sub(r"<[^>]*>", " ", way).split())
+        return site.text(address)
+
+
+def plain(html: str) -> str:
+    """Return a text without marks."""
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+
+
+def tour_of(folder: Path, files: dict[str, str]) -> str:
+    """Return the main way of the tour of a tree, as text without marks."""
+    return plain(page_of(folder, files, "/tour").partition("The main way</h2>")[2].partition("<section")[0])
 
 
 def test_a_manifest_comes_before_names_and_these_before_files_that_nobody_imports(tmp_path: Path) -> None:
@@ -94,7 +103,7 @@ def test_a_tour_of_a_program_of_click_says_what_names_it_and_follows_its_command
     }
     assert tour_of(tmp_path, files) == (
         "A program begins at shop.shop in shop.py:5 , which pyproject.toml:2 names. It calls no other function of this code "
-        "for sure. The command sell runs shop.sell in shop.py:10 , which click learns in shop.py:9 . From there, the calls "
+        "for sure. The command sell runs shop.sell in shop.py:10 , which click learns in shop.py:9 . From there, the steps "
         "that lead to most of the code are: it calls shop.pay shop.py:11 pay () The ways from its beginning to "
         "its end as a picture"
     )
@@ -118,3 +127,89 @@ def test_a_command_whose_code_is_in_place_is_shown_and_not_a_request_of_a_functi
 def test_a_tour_of_a_library_says_that_no_program_begins(tmp_path: Path) -> None:
     files = {"lib/a.py": "def pay():\n    pass\n", "tests/test_a.py": "from lib.a import pay\n\npay()\n"}
     assert tour_of(tmp_path, files).startswith("No program begins here: no manifest names one,")
+
+
+def test_a_macro_with_the_name_of_a_beginning_begins_nothing(tmp_path: Path) -> None:
+    files = {
+        "compat.h": "#ifdef FUZZ\n#define main __weak main\n#endif\n",
+        "shop.c": '#include "compat.h"\n\nint main(int argc, char **argv)\n{\n\treturn 0;\n}\n',
+    }
+    assert begun(tmp_path, files) == [(MAIN, "main", "shop.c:3")]
+
+
+def test_the_main_of_the_language_with_most_code_comes_before_what_a_manifest_of_a_small_part_names(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "go.mod": "module shop\n",
+        "main.go": "package main\n\nfunc main() {\n\tserve()\n}\n\nfunc serve() {}\n",
+        "sdk/pyproject.toml": '[project.scripts]\nshop = "shop:sell"\n',
+        "sdk/shop.py": "def sell():\n    pass\n",
+    }
+    assert [place for _, _, place in begun(tmp_path, files)] == ["main.go:3", "sdk/pyproject.toml:2"]
+
+
+def test_a_way_goes_on_where_a_function_is_passed_on_and_where_a_single_class_implements_an_interface(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "Program.cs": "class Program {\n    static void Main(string[] args) {\n        Runner.Start(Serve);\n    }\n"
+        "    static void Serve() {\n        new Shop().Open();\n    }\n}\n",
+        "Shop.cs": "class Shop {\n    private readonly IStore _store;\n"
+        "    public void Open() {\n        _store.Load();\n    }\n}\n",
+        "Store.cs": "interface IStore {\n    void Load();\n}\n"
+        "class Store : IStore {\n    public void Load() {\n        Read();\n"
+        "    }\n    private void Read() { }\n}\n",
+    }
+    way = tour_of(tmp_path, files)
+    steps = re.findall(r"it (calls|passes on|is implemented by) ([\w.]+) (\S+)", way)
+    assert steps == [
+        ("passes on", "Program.Serve", "Program.cs:3"),
+        ("calls", "Shop.Open", "Program.cs:6"),
+        ("calls", "IStore.Load", "Shop.cs:4"),
+        ("is implemented by", "Store.Load", "Store.cs:5"),
+        ("calls", "Store.Read", "Store.cs:6"),
+    ]
+    second = {"Other.cs": "class Other : IStore {\n    public void Load() { }\n}\n"}
+    assert "is implemented by" not in tour_of(tmp_path / "second", files | second)
+
+
+def test_a_command_that_is_a_class_goes_on_in_its_methods(tmp_path: Path) -> None:
+    files = {
+        "shop/management/__init__.py": "",
+        "shop/management/commands/__init__.py": "",
+        "shop/management/commands/sell.py": "from django.core.management.base import BaseCommand\n\n"
+        "from shop.work import pay\n\n\n"
+        "class Command(BaseCommand):\n    def handle(self, *args, **options):\n        pay()\n",
+        "shop/__init__.py": "",
+        "shop/work.py": "def pay():\n    pass\n",
+    }
+    way = tour_of(tmp_path, files)
+    assert "The command sell runs" in way
+    assert "it calls shop.work.pay shop/management/commands/sell.py:8" in way
+
+
+def test_a_part_says_what_its_readme_says_and_needs_nothing_by_a_guess(tmp_path: Path) -> None:
+    files = {
+        "core/README.md": "# Core\n\nThe heart of the shop.\n",
+        "core/work.py": "def work(thing):\n    thing.unusual_name()\n",
+        "web/page.py": "from core.work import work\n\n\nclass Page:\n    def unusual_name(self):\n        work(self)\n",
+    }
+    parts = plain(page_of(tmp_path, files, "/tour").partition("Its parts</h2>")[2].partition("The main way")[0])
+    assert "core/ has 1 file with 2 lines: The heart of the shop. It needs none of the others for sure." in parts
+    assert "It needs core (2 references) ." in parts
+
+
+def test_what_everybody_uses_has_most_callers_first_and_a_class_for_its_constructor(tmp_path: Path) -> None:
+    users = "".join(f"def user{number}():\n    Cart()\n\n\n" for number in range(4))
+    files = {
+        "shop/cart.py": "class Cart:\n    def __init__(self):\n        deep()\n\n\ndef deep():\n    deeper()\n\n\n"
+        "def deeper():\n    pass\n",
+        "shop/users.py": f"from shop.cart import Cart, deep\n\n\n{users}def last():\n    deep()\n",
+    }
+    rows = re.findall(r"<li>(.*?)</li>", page_of(tmp_path, files, "/part/hubs"))
+    assert [plain(row) for row in rows] == [
+        "class shop.cart.Cart 4 callers",
+        "function shop.cart.deep 2 callers",
+        "function shop.cart.deeper 1 caller",
+    ]

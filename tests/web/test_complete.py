@@ -52,3 +52,14 @@ def test_nothing_is_completed_from_nothing(completion: Completion) -> None:
 def test_files_whose_names_begin_with_a_text_come_first(completion: Completion) -> None:
     assert completion.paths("total", 5) == ["total.py", "totals/plain.py"]
     assert completion.paths("plain", 5) == ["totals/plain.py"]
+
+
+def test_tests_fill_no_list_before_all_other_names_are_read(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text("def sell():\n    pass\n\n\ndef sells():\n    pass\n", "utf-8")
+    (tmp_path / "shop.py").write_text("def sell_it():\n    pass\n\n\ndef seller_of_it():\n    pass\n", "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        completion = Completion(indexer.store)
+        assert names_of(completion, "sell", 2) == ["sell_it", "seller_of_it"]
+        assert names_of(completion, "sell", 3) == ["sell_it", "seller_of_it", "sell"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.web.start import first_sentence, folders
+from code_graph_indexer.web.start import first_sentence, folders, readme
 from tests.indexing.repository import index, write_tree
 
 
@@ -21,6 +21,9 @@ from tests.indexing.repository import index, write_tree
         ("Copyright 2020 by us.\n\nThe code of a thing.\n", "The code of a thing."),
         ("A basic |SMTP|_ server in |smtpd|. It is `a | b`.\n", "A basic SMTP server in smtpd."),
         ("# Only a title\n", ""),
+        ("Welcome to the shop!\n\nThe shop is a place for books.\n", "The shop is a place for books."),
+        ("# Shop\n\nHurry to the shop!\n", "Hurry to the shop!"),
+        ("$OpenBSD: cart.c,v 1.42 2026/08/19 19:55:04 ann Exp $\n\nCopyright 2020 by us.\n", ""),
         ("# Guide\n\n## Make it\n\n```sh\nmake all of it\n```\n", ""),
     ],
 )
@@ -34,6 +37,7 @@ def test_a_folder_is_what_its_readme_says_below_the_title(tmp_path: Path) -> Non
     files = {
         "shop/README.md": f"{notice}# Shop\n\nA shop for books. It is small.\n",
         "plain/README.md": "A tool for lists.\n\n# License\n",
+        "plain/README.ar.md": "A translation of it.\n",
     }
     root = write_tree(tmp_path / "app", files)
     index(root, tmp_path / "index.db")
@@ -41,6 +45,7 @@ def test_a_folder_is_what_its_readme_says_below_the_title(tmp_path: Path) -> Non
         rows = {file.path: file for file in indexer.store.files()}
         about = {folder.path: folder.about for folder in folders(indexer.store, rows)}
         assert about == {"shop": "A shop for books.", "plain": "A tool for lists."}
+        assert readme(rows, "plain") == "plain/README.md"
 
 
 @pytest.mark.slow
