@@ -189,7 +189,7 @@ def folder_graph(files: Dependencies, folder: str, opened: Collection[str]) -> G
     boxes = [replace(node, label=node.label.removeprefix(prefix)) for node in nodes_of(shown, "", 0)[0]]
     nodes, marked = layered(boxes, edges)
     direct = without_implied(nodes, marked)
-    return GraphExport(nodes, direct, implied=len(marked) - len(direct), title=folder or "the whole repository")
+    return GraphExport(nodes, direct, implied=len(marked) - len(direct), title=folder or "The whole repository")
 
 
 def _fold_at(root: Fold, folder: str) -> Fold:

@@ -10,12 +10,18 @@ ELLIPSIS = "…"
 
 def printable(text: str) -> str:
     """Replace what cannot be seen, such as control characters and marks that turn the direction of a text."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in text)
+    # Nearly all texts are printable, which is seen at once.
+    return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
 def text_width(text: str, size: float) -> float:
     """Return the width of a text in pixels at a font size."""
-    return sum(map(_cells, text)) * CELL * size
+    return cell_count(text) * CELL * size
+
+
+def cell_count(text: str) -> int:
+    """Return how many cells a text takes in a monospaced font."""
+    return len(text) if text.isascii() and text.isprintable() else sum(map(_cells, text))
 
 
 def _cells(char: str) -> int:
@@ -27,12 +33,12 @@ def _cells(char: str) -> int:
 
 def shortened(text: str, cells: int) -> str:
     """Cut a text to a number of cells. A path loses its first folders, and a name its middle."""
-    if sum(map(_cells, text)) <= cells:
+    if cell_count(text) <= cells:
         return text
     if "/" in text:
         return ELLIPSIS + _end(text, cells - 1)
     tail = _end(text, cells // 3)
-    return _start(text, cells - 1 - sum(map(_cells, tail))) + ELLIPSIS + tail
+    return _start(text, cells - 1 - cell_count(tail)) + ELLIPSIS + tail
 
 
 def _start(text: str, cells: int) -> str:

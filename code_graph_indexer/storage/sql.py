@@ -329,13 +329,16 @@ class SqlChunks(SqlRows):
         return dict(self.rows(sql, (self.dialect.pack(list(paths)),)))
 
     def top_names(self, paths: Collection[str]) -> dict[str, list[str]]:
-        """Map each of these paths to the names of its definitions that are in no other one, the longest definition first."""
+        """Map each of these paths to the names of its definitions that are in no other one, the longest definition first.
+
+        Those in a module inside of the file, such as its tests in Rust, come last.
+        """
         sql = (
             "select f.path, c.name from text_chunks as c join files as f on f.id = c.file_id "
             "left join text_chunks as p on p.id = c.parent_id "
             f"where f.path {self.dialect.in_names} and c.kind not in ('block', 'text', 'module', 'section') "
             "and (p.id is null or p.kind in ('block', 'text', 'module', 'section')) "
-            "order by f.path, c.def_end_line - c.start_line desc, c.position"
+            "order by f.path, (p.kind = 'module' and p.parent_id is not null), c.def_end_line - c.start_line desc, c.position"
         )
         names: dict[str, list[str]] = {}
         for path, name in self.rows(sql, (self.dialect.pack(list(paths)),)):

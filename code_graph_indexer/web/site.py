@@ -25,6 +25,7 @@ from code_graph_indexer.web.code import CodeFile, load_code
 from code_graph_indexer.web.complete import Completion
 from code_graph_indexer.web.start import Language, language_shares
 from code_graph_indexer.web.tree import Level, levels
+from code_graph_indexer.words import split_identifier
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,9 @@ MAX_KEPT = 64
 
 OF_FILTERED = 6
 """How many definitions are looked at for each that is shown, if a query has filters."""
+
+MAX_SPELLING, SPELLED = 16, (4, 3, 2)
+"""Most words of a query that may spell names, and how many words a name has, the most first."""
 
 COLLECT_AFTER = 50_000
 """Objects after which Python looks for cycles. An answer makes tens of thousands, and none of them is in a cycle."""
@@ -304,3 +308,19 @@ class Site:
             matches = self.completion.symbols(text, symbols * OF_FILTERED)
         allowed = store.allowed([symbol.chunk_id for symbol in matches], filters)
         return [symbol for symbol in matches if symbol.chunk_id in allowed][:symbols], []
+
+    def spelled(self, query: str, limit: int) -> list[Symbol]:
+        """List the definitions whose names words of a query spell: `redirect limit` spells `redirectLimit`, `redirect_limit`.
+
+        Names of two words or more say what they name. Longer ones come first, and tests last.
+        """
+        text, filters = read_filters(self.store, query)
+        words = split_identifier(text)[:MAX_SPELLING]
+        runs = [words[at : at + count] for count in SPELLED for at in range(len(words) - count + 1)]
+        names = {joint.join(run): place for place, run in enumerate(runs) for joint in ("", "_", "-")}
+        symbols = self.store.symbols(names) if names else []
+        allowed = self.store.allowed([symbol.chunk_id for symbol in symbols], filters)
+        kept = [symbol for symbol in symbols if symbol.chunk_id in allowed]
+        return sorted(
+            kept, key=lambda symbol: (symbol.is_test, names.get(symbol.name.lower(), len(runs)), symbol.file_path)
+        )[:limit]

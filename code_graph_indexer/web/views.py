@@ -228,6 +228,8 @@ class Views:
         expect = request.query_params.get("expect", "").strip()[:MAX_QUERY]
         contexts, error = self._results(query, pool, expect)
         symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
+        if page == 1 and not symbols and not error:
+            symbols = self.site.spelled(query, SHOWN_SYMBOLS)
         doubt = self.site.indexer.doubt(query, contexts, expect=expect) if contexts else None
         words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]

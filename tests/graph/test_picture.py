@@ -111,7 +111,7 @@ def test_a_folder_shows_what_it_needs_from_another(indexer: CodeIndexer) -> None
 
 def test_the_whole_repository_is_a_folder(indexer: CodeIndexer) -> None:
     assert indexer.graph.picture() == indexer.graph.picture(folder=".")
-    assert indexer.graph.picture().title == "the whole repository"
+    assert indexer.graph.picture().title == "The whole repository"
 
 
 def test_a_hierarchy_has_the_bases_on_the_left(indexer: CodeIndexer) -> None:

@@ -30,6 +30,22 @@ def test_the_start_page_says_what_the_repository_is(site: LocalSite) -> None:
         assert words in page
 
 
+def test_words_of_a_question_that_spell_a_name_lead_to_its_definition(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("readmeNames = []\n\n\ndef sell_all_of_it():\n    pass\n", "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as running:
+        for question, name in (
+            ("which readme names are tried", "readmeNames"),
+            ("when do we sell all of it?", "sell_all_of_it"),
+        ):
+            definitions = (
+                running.text(f"/search?q={question}").partition("<h2>Definitions")[2].partition("</section>")[0]
+            )
+            assert name in definitions
+        assert "<h2>Definitions" not in running.text("/search?q=readme of all names")
+
+
 def test_hubs_come_by_themselves(site: LocalSite) -> None:
     assert "callers" in site.text("/part/hubs")
 

@@ -62,3 +62,14 @@ def test_a_test_is_no_largest_file_of_a_folder(tmp_path: Path) -> None:
         rows = {file.path: file for file in indexer.store.files()}
         (folder,) = folders(indexer.store, rows)
         assert set(folder.largest) == {"__init__.py", "__main__.py", "main.py"}
+
+
+@pytest.mark.slow
+def test_a_file_names_its_definitions_before_those_of_a_module_inside(tmp_path: Path) -> None:
+    tests = (
+        "#[cfg(test)]\nmod tests {\n    fn sells_much() {\n        super::sell();\n        super::sell();\n    }\n}\n"
+    )
+    root = write_tree(tmp_path / "app", {"src/lib.rs": f"fn sell() {{}}\n\n{tests}"})
+    index(root, tmp_path / "index.db")
+    with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
+        assert indexer.store.top_names(["src/lib.rs"]) == {"src/lib.rs": ["sell", "sells_much"]}
