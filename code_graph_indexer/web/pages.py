@@ -43,6 +43,9 @@ MAX_SCOPES = 60
 SUGGESTED, MAX_CHOICES = 8, 40
 """Most definitions that are proposed for a name that is not there, and among which a name that means several lets choose."""
 
+SHORT_NAME, NAME_END = 20, 10
+"""Characters of a name that every box has room for, and those at the end of a longer one that are always shown."""
+
 _ADDRESS = re.compile(r'\s(?:href|src|action|data-src|data-part)="(?=/)')
 """What stands before an address of this server. In a text, the quotation mark is escaped."""
 
@@ -71,6 +74,7 @@ def templates() -> Environment:
         place_link=place_link,
         search_link=search_link,
         picture_link=picture_link,
+        cut=cut,
         address=address,
     )
     environment.filters["count"] = lambda number: f"{number:,}"
@@ -93,6 +97,14 @@ def middle(name: str, most: int) -> str:
         'test_…me.py'
     """
     return name if len(name) <= most else f"{name[: most // 2]}…{name[len(name) - (most - most // 2 - 1) :]}"
+
+
+def cut(name: str) -> str:
+    """Return a name, a long one in two parts. Where a box is too narrow, the first loses its end, and the last is shown."""
+    if len(name) <= SHORT_NAME:
+        return name
+    parts = (str(_visible(part)) for part in (name[:-NAME_END], name[-NAME_END:]))
+    return Markup('<span class="long"><span>{}</span><span>{}</span></span>').format(*parts)
 
 
 class Pages:
