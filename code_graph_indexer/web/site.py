@@ -320,7 +320,7 @@ class Site:
         names = {joint.join(run): place for place, run in enumerate(runs) for joint in ("", "_", "-")}
         symbols = self.store.symbols(names) if names else []
         allowed = self.store.allowed([symbol.chunk_id for symbol in symbols], filters)
-        kept = [symbol for symbol in symbols if symbol.chunk_id in allowed]
+        matches = [symbol for symbol in symbols if symbol.chunk_id in allowed]
         return sorted(
-            kept, key=lambda symbol: (symbol.is_test, names.get(symbol.name.lower(), len(runs)), symbol.file_path)
+            matches, key=lambda symbol: (symbol.is_test, names.get(symbol.name.lower(), len(runs)), symbol.file_path)
         )[:limit]
