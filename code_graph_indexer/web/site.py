@@ -315,7 +315,8 @@ class Site:
         Names of two words or more say what they name. Longer ones come first, and tests last.
         """
         text, filters = read_filters(self.store, query)
-        words = split_identifier(text)[:MAX_SPELLING]
+        # A single word is completed.
+        words = split_identifier(text)[:MAX_SPELLING] if " " in text.strip() else ()
         runs = [words[at : at + count] for count in SPELLED for at in range(len(words) - count + 1)]
         names = {joint.join(run): place for place, run in enumerate(runs) for joint in ("", "_", "-")}
         symbols = self.store.symbols(names) if names else []

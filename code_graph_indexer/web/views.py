@@ -227,9 +227,8 @@ class Views:
         pool = max(POOL, page * SHOWN_RESULTS + 1)
         expect = request.query_params.get("expect", "").strip()[:MAX_QUERY]
         contexts, error = self._results(query, pool, expect)
-        symbols = self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
-        if page == 1 and not symbols and not error:
-            symbols = self.site.spelled(query, SHOWN_SYMBOLS)
+        symbols = [] if error or page > 1 else self.site.spelled(query, SHOWN_SYMBOLS)
+        symbols += self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
         doubt = self.site.indexer.doubt(query, contexts, expect=expect) if contexts else None
         words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
@@ -238,7 +237,7 @@ class Views:
             request,
             query=query,
             explain=explain,
-            symbols=symbols,
+            symbols=list(dict.fromkeys(symbols))[:SHOWN_SYMBOLS],
             chips=self._chips(query, explain),
             facets=_facets(query, contexts),
             pool=len(contexts),

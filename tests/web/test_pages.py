@@ -31,7 +31,9 @@ def test_the_start_page_says_what_the_repository_is(site: LocalSite) -> None:
 
 
 def test_words_of_a_question_that_spell_a_name_lead_to_its_definition(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("readmeNames = []\n\n\ndef sell_all_of_it():\n    pass\n", "utf-8")
+    more = "class DeleteThing:\n    userKey = 1\n\n\ndef deleteUser():\n    pass\n"
+    text = f"readmeNames = []\n\n\ndef sell_all_of_it():\n    pass\n\n\n{more}"
+    (tmp_path / "shop.py").write_text(text, "utf-8")
     with CodeIndexer(tmp_path, workers=1) as indexer:
         indexer.index()
     with served(tmp_path) as running:
@@ -44,6 +46,8 @@ def test_words_of_a_question_that_spell_a_name_lead_to_its_definition(tmp_path: 
             )
             assert name in definitions
         assert "<h2>Definitions" not in running.text("/search?q=readme of all names")
+        definitions = running.text("/search?q=delete user").partition("<h2>Definitions")[2].partition("</section>")[0]
+        assert re.findall(r"name=shop\.([\w.]+)", definitions) == ["deleteUser", "DeleteThing.userKey"]
 
 
 def test_hubs_come_by_themselves(site: LocalSite) -> None:
