@@ -377,8 +377,7 @@ class GraphQuestions:
 
     def hubs(self, limit: int = 20, *, tests: bool = False, by_callers: bool = False) -> list[Hub]:
         """List the definitions on which most of the code depends, highest PageRank first. `tests` includes tests.
-
-        With `by_callers`, only proven references count, and those with most callers come first.
+        With `by_callers`, those with most proven callers come first.
 
         Example:
             >>> indexer.graph.hubs(limit=1)[0].symbol.name

@@ -116,7 +116,10 @@ def _parts(
     largest.sort(key=lambda name: needed[name] - between[name].total())
     about = about_files(store, [code[name] for name in largest if name in code])
     # What a folder is says its README, which is no code.
-    inside = {name: [row for path, row in files.items() if path.startswith(f"{name}/")] for name in largest}
+    inside: dict[str, list[FileRow]] = {name: [] for name in largest}
+    for path, row in files.items():
+        if (name := "/".join(path.split("/", depth)[:depth])) in inside:
+            inside[name].append(row)
     return tuple(
         Part(
             name,
