@@ -105,9 +105,11 @@ class Dependencies:
         while len(layer):
             first, last = np.searchsorted(sources, layer), np.searchsorted(sources, layer, "right")
             ends = [targets[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
-            layer = np.unique(np.concatenate(ends))
-            layer = layer[~reached[layer]]
-            reached[layer] = True
+            # To mark files costs less than to sort them.
+            met = np.zeros(len(self.files), np.bool_)
+            met[np.concatenate(ends)] = True
+            layer = np.flatnonzero(met & ~reached)
+            reached |= met
         return int(np.count_nonzero(reached))
 
 

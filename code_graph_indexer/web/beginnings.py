@@ -50,12 +50,13 @@ class Beginning:
 def product_code(store: Store, files: Mapping[str, FileRow]) -> dict[str, FileRow]:
     """Map the paths of the product's code to rows: no tests, examples and documents, no generated and no foreign code."""
     marked = store.marked_files(tests=True)
+    aside = set(filter(is_aside, {path.partition("/")[0] for path in files}))
     return {
         path: row
         for path, row in files.items()
         if row.source_type == "code" and row.error is None and path not in marked
         # A folder inside of the product may have any name.
-        if not is_aside(path.partition("/")[0])
+        if path.partition("/")[0] not in aside
     }
 
 

@@ -150,7 +150,7 @@ class Views:
         def read(store: Store) -> tuple[Tour, str]:
             """Return the tour, and a line about the repository."""
             graph, code = self.site.graph, product_code(store, files)
-            begun, routes = self._beginnings(store, files), started(store, graph.routes(), code)
+            begun, routes = beginnings(store, graph.dependencies(), code), started(store, graph.routes(), code)
             shown = tour(store, graph.dependencies(), files, code, begun, routes)
             return shown, start.about_folder(store, "", list(files.values()))
 
