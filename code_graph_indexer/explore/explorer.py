@@ -38,7 +38,7 @@ from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
 from code_graph_indexer.retrieval.stale import Root
-from code_graph_indexer.retrieval.sure import EXPECTED_MATCHED, doubt_of
+from code_graph_indexer.retrieval.sure import doubt_of
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.syntax.records import CLASS_KINDS
@@ -49,6 +49,9 @@ SMALL, MEDIUM = 150, 500
 
 BUDGETS = (3_250, 4_500, 6_000)
 """Default tokens of a tour for a small, a medium and a large repository. Some hosts cut replies above 25,000 characters."""
+
+MATCHED_SHARE = 0.7
+"""The share of the weight of a question's words in its first result from which on no doubt is said."""
 
 WALK_SECONDS = 1.0
 """The most seconds of one walk through the graph, so that a tour of several walks takes few seconds."""
@@ -503,7 +506,7 @@ class Explorer:
         seeds = symbols[:MAX_SEEDS]
         lines = self._flow.lines(seeds, page.topic) if seeds else []
         is_joined = self._flow.joined >= JOINED * len(seeds)
-        is_doubted = doubt is not None and _is_said(doubt, route, is_joined or doubt.share >= EXPECTED_MATCHED)
+        is_doubted = doubt is not None and _is_said(doubt, route, is_joined or doubt.share >= MATCHED_SHARE)
         if doubt is not None and is_doubted:
             _say(doubt, page, symbols)
         page.list("## Definitions and the calls between them", lines, share=FLOW)
