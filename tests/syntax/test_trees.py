@@ -6,6 +6,7 @@ import pytest
 
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages import languages, load_parser
+from code_graph_indexer.languages.header import EXPRESSION
 from code_graph_indexer.syntax import roles
 from code_graph_indexer.syntax.roles import ROLES, roles_of
 from code_graph_indexer.syntax.trees import Expressions, Texts
@@ -166,7 +167,9 @@ def test_a_long_chain_loses_its_arguments_first() -> None:
     ],
 )
 def test_a_wrong_row_says_what_is_wrong(row: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    language = replace(languages()["python"], expression=(row,))
+    python = languages()["python"]
+    entry = python.header[EXPRESSION]._replace(text=row)
+    language = replace(python, header={**python.header, EXPRESSION: entry})
     monkeypatch.setattr(roles, "languages", lambda: {"python": language})
     with pytest.raises(GrammarError, match=words):
         roles_of.__wrapped__("python")
