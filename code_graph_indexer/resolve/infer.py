@@ -203,11 +203,12 @@ class Inference:
             return self.module(head[1:-1], level) or OUTSIDE
         if head == OBJECT:
             return self._literal_object(point)
-        return self._written_out(head, point) if head[0] in "[{" else None
+        return self._written_out(head, point, level) if head[0] in "[{" else None
 
-    def _written_out(self, head: str, point: Point) -> Values:
+    def _written_out(self, head: str, point: Point, level: int) -> Values:
         """Return the list or mapping that is written out: `[a|b]`, `{a|b}`. It has one type argument for its elements."""
-        by_element = {element: self.values(element, point, 1) for element in head[1:-1].split("|")}
+        # Objects may hold each other, so what stands in one is followed no further than the whole.
+        by_element = {element: self.values(element, point, min(level, 1)) for element in head[1:-1].split("|")}
         values = distinct(value for element_values in by_element.values() for value in element_values)
         # A position or key that is not known chooses one of them, and code may add more.
         likely = tuple(value._replace(confidence=min(value.confidence, PASSED)) for value in values)

@@ -89,7 +89,8 @@ def link_safely(world: World, file: LinkFile) -> LinkedFile:
     except (CgiError, MemoryError):
         raise
     except Exception as exc:
-        logging.getLogger(__name__).exception("cannot link %s", file.path)
+        # The user reads of it among the skipped files. With --debug, there is more.
+        logging.getLogger(__name__).debug("cannot link %s", file.path, exc_info=exc)
         return LinkedFile(file.file_id, b"", [], [], [], f"internal error ({type(exc).__name__}) {UNLINKED}")
 
 
