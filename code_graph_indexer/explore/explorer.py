@@ -50,6 +50,9 @@ SMALL, MEDIUM = 150, 500
 BUDGETS = (3_250, 4_500, 6_000)
 """Default tokens of a tour for a small, a medium and a large repository. Some hosts cut replies above 25,000 characters."""
 
+AHEAD, FEW_USERS = 8, 12
+"""The lines before a call that are quoted with it, and the most calls with which they are."""
+
 MATCHED_SHARE = 0.7
 """The share of the weight of a question's words in its first result from which on no doubt is said."""
 
@@ -206,6 +209,10 @@ class Explorer:
                     return self._literals.checklist(page, example, places)
         if path.route is not Route.TRACE and (literal := self._literals.asked(path, text)):
             return self._literals.write(page, *literal)
+        if path.route in (Route.CONCEPT, Route.GRAPH) and (literal := self._literals.quoted(text)):
+            self._literals.write(page, *literal)
+            page.end_at(SURE)
+            return self._concept(page, path, text, filters, expect)
         try:
             if path.relation is not None:
                 return self._related(page, path.relation, path.names)
@@ -446,8 +453,10 @@ class Explorer:
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
             ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
+            # How it comes to a call tells whoever asks for the callers, where these are few.
+            ahead = AHEAD if len(ordered) <= FEW_USERS else 0
             for step in ordered:
-                rest += not self._quotes.site(page, step.symbol, step.file_path, step.line)
+                rest += not self._quotes.site(page, step.symbol, step.file_path, step.line, ahead=ahead)
             if relation is Relation.CALLERS:
                 quote_unlinked(page, self._store, self._quotes, symbol, steps)
         if rest:

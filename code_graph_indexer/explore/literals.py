@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from code_graph_indexer.ask.route import FastPath, Route
+from code_graph_indexer.explore.kin import Kin
 from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import Quotes
@@ -89,6 +90,9 @@ MAX_SAYING = 8
 """The most files outside of tests that hold a part of a message."""
 
 _QUOTED = re.compile(r"([\"'`])([\w.-]+)\1")
+_QUOTED_MESSAGE = re.compile(r"(?<!\w)([\"'`])((?:(?!\1).)*?\w\s(?:(?!\1).)*?\w\s(?:(?!\1).)*)\1(?!\w)")
+"""Matches three words or more in quotes."""
+
 _TOLD = re.compile(r"[\w.:>-]*\w: \S")
 """Matches a message behind a name: `Shop::EmptyCart: the cart has changed`."""
 
@@ -130,6 +134,7 @@ class Literals:
         self._store = store
         self._graph = graph
         self._quotes = quotes
+        self._kin = Kin(store, graph, quotes)
 
     def asked(self, path: FastPath, text: str) -> tuple[str, list[Place]] | None:
         """Return the text that a query asks for as it stands, with its places, if code outside of tests has it."""
@@ -144,6 +149,11 @@ class Literals:
         elif (path.route is Route.CONCEPT or _TOLD.match(text)) and not _ASKS.search(text):
             texts = runs_of_message(text)
         return self._said(texts, path.phrases or parts_of_message(text))
+
+    def quoted(self, text: str) -> tuple[str, list[Place]] | None:
+        """Return the message that a longer question quotes, with its places, if code outside of tests has it."""
+        messages = [match[2] for match in _QUOTED_MESSAGE.finditer(text)]
+        return self._said([run for message in messages for run in runs_of_message(message)], messages)
 
     def _said(self, texts: Sequence[str], parts: Sequence[str]) -> tuple[str, list[Place]] | None:
         """Return the first of some texts that code has, with its places, and the first of each further part of a message."""
@@ -266,12 +276,14 @@ class Literals:
         ordered = sorted(places, key=lambda place: turns[place] + files.index(place.path) / 2)
         self._quote_places(page, ordered, MAX_LISTED)
         handling = [place for place in places if place.rank <= SAYS][:MAX_QUOTED]
-        for symbol in self._registered(handling, text)[:MAX_AROUND]:
+        registered = self._registered(handling, text)
+        for symbol in registered[:MAX_AROUND]:
             self._quotes.definition(page, symbol, share=0.2)
         self._callers(page, self._makers(handling, text)[:MAX_AROUND])
         self._holders(page, handling, self._named(text))
         for symbol in self._rows(page, [place for place in handling if place.rank == HANDLES]):
             self._quotes.opening(page, symbol)
+        self._kin.write(page, text, registered)
 
     def _rows(self, page: Page, places: Sequence[Place]) -> list[Symbol]:
         """Return what the quoted entries of a table name below a text: its variable, its handler. What many name is common."""

@@ -284,13 +284,18 @@ class Quotes:
             if field.kind in VALUE_KINDS and quoted < MAX_DECIDING:
                 quoted += quote_first_value(page, self._store, field)
 
-    def site(self, page: Page, around: Symbol, path: str, line: int) -> bool:
-        """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted."""
+    def site(self, page: Page, around: Symbol, path: str, line: int, *, ahead: int = 0) -> bool:
+        """Quote the line of a reference below the first line of the definition around it. Return whether it is quoted.
+
+        With `ahead`, that many lines before it and its branches are quoted too.
+        """
         number = page.files.site(path, line)
         if number is None:
             return False
         names = [self._name_line(around)] if around.file_path == path and around.kind != "module" else []
         lines = page.files.lines(path)
+        if names and ahead:
+            names += [*heads(lines, names[0], number), *range(max(names[0], number - ahead), number)]
         # A call goes on below its line if that ends with a bracket.
         last = (
             min(branch_end(lines, number), number + CALL_LINES)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from code_graph_indexer import CodeIndexer
+from tests.explore.test_tour import numbers
 from tests.indexing.repository import write_tree
 
 pytestmark = pytest.mark.slow
@@ -22,6 +23,16 @@ FILES = {
     "config/kinds.go": 'package config\n\nconst (\n\tParrotKind = "parrot"\n)\n',
     "commands/fly.go": 'package commands\n\nfunc flyCommand() Command {\n\treturn Command{\n\t\tName: "fly",\n\t}\n}\n',
     "commands/all.go": "package commands\n\nfunc All() []Command {\n\treturn []Command{\n\t\tflyCommand(),\n\t}\n}\n",
+    "tasks/Task.java": "package tasks;\n\npublic interface Task {\n    String title();\n\n    void run();\n}\n",
+    **{
+        f"tasks/{name}Task.java": f"package tasks;\n\npublic class {name}Task implements Task {{\n"
+        f'    public String title() {{\n        return "{name}";\n    }}\n\n    public void run() {{\n    }}\n}}\n'
+        for name in ("Feed", "Clean", "Count", "Close")
+    },
+    "app/Plan.java": "package app;\n\nimport java.util.List;\nimport tasks.Task;\n\nclass Plan {\n"
+    "    void start(List<Task> all) {\n        all.forEach(Task::run);\n    }\n\n    Task last;\n}\n",
+    "keeper.py": "def feed(bird):\n    if bird.tame:\n        give(bird)\n\n\ndef give(bird):\n"
+    '    raise ValueError("there are no more seeds")\n',
     "codes.h": "CODE(halt_slow, 3)\nCODE(halt_quickly, 4)\n",
     "codes.c": 'enum code {\n#define CODE(id, size) CODE_ ## id,\n#include "codes.h"\n};\n\n'
     "int run(int code) {\n    switch (code) {\n    case CODE_halt_quickly:\n        return 4;\n    }\n    return 0;\n}\n",
@@ -73,3 +84,23 @@ def test_a_name_that_a_macro_pastes_together_is_listed_where_its_end_is_written(
     places = listed(zoo, query)
     assert any(place.startswith("codes.h:2") for place in places)
     assert not any(place.startswith("codes.h:1") for place in places)
+
+
+def test_a_class_is_added_beside_others_that_implement_the_same_and_are_collected(zoo: CodeIndexer) -> None:
+    text = zoo.explore("where do I add another task, such as `CleanTask`?").text
+    assert "## Task is implemented by 4, and is used outside of them by\napp/Plan.java:7  app.Plan.start\n" in text
+    assert {4, 6} <= set(numbers(text, "tasks/Task.java"))
+    assert {5, 8} <= set(numbers(text, "tasks/CleanTask.java"))
+    assert {7, 8} <= set(numbers(text, "app/Plan.java"))
+    assert not numbers(text, "tasks/FeedTask.java")
+
+
+def test_a_caller_is_shown_with_the_condition_of_its_call(zoo: CodeIndexer) -> None:
+    assert numbers(zoo.explore("who calls give, and in which case?").text, "keeper.py")[:3] == [1, 2, 3]
+
+
+def test_a_message_that_a_question_quotes_is_looked_up_before_the_change_that_it_asks_for(zoo: CodeIndexer) -> None:
+    query = "It ends with `there are no more seeds`. What does it check, and would another `bird_feeder` change what it says?"
+    text = zoo.explore(query).text
+    assert text.index("## Lines that hold there are no more seeds\nkeeper.py:7") < len(text) / 2
+    assert "no definition" not in text
