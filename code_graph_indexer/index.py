@@ -471,7 +471,7 @@ class Index(OpenedIndex):
         files = self.fresh_store().files()
         lines = {file.path: file.lines for file in files if file.error is None and file.path.startswith(prefix)}
         if not lines and prefix:
-            raise NotInIndexError(f"no indexed file is below {directory!r}; see: cgi tree")
+            raise NotInIndexError(f"no indexed file is below {directory!r}")
         return lines
 
     @asking

@@ -14,6 +14,9 @@ from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.words import dotted_name
 
+MAX_TOPS = 12
+"""The most folders at the top of a repository that an error names."""
+
 MAX_SUGGESTIONS = 3
 """Largest number of names that an error message suggests."""
 
@@ -198,7 +201,11 @@ class Names:
         elsewhere = [candidate for candidate in folders if candidate.endswith(f"/{folder}")]
         close = sorted(elsewhere, key=lambda candidate: (len(candidate), candidate))
         close = close or get_close_matches(folder, sorted(folders), n=MAX_SUGGESTIONS)
-        hint = f" Did you mean {', '.join(map(repr, close[:MAX_SUGGESTIONS]))}?" if close else " See: cgi tree"
+        tops = sorted(candidate for candidate in folders if "/" not in candidate)[:MAX_TOPS]
+        if close:
+            hint = f" Did you mean {', '.join(map(repr, close[:MAX_SUGGESTIONS]))}?"
+        else:
+            hint = f" At the top are {', '.join(map(repr, tops))}." if tops else ""
         raise NotInIndexError(f"there is no folder {folder!r} in the index.{hint}")
 
     def of_file(self, path: str) -> list[Symbol]:
