@@ -125,7 +125,11 @@ WRONG = {
         Filters(directory="src"),
         "there is no folder 'src' in the index. Did you mean 'web/src'?",
     ),
-    "far folder": ("cart", Filters(directory="nope"), "there is no folder 'nope' in the index. At the top are 'config', 'shop'"),
+    "far folder": (
+        "cart",
+        Filters(directory="nope"),
+        "there is no folder 'nope' in the index. At the top are 'config', 'shop'",
+    ),
     "absolute pattern": ("cart", Filters(file_patterns=("/shop/*",)), "Give 'shop/*'"),
     "open bracket": ("cart", Filters(file_patterns=("shop/[ab",)), "has a '[' without a ']'"),
     "test": ("test:maybe cart", Filters(), "test:maybe is neither test:yes nor test:no"),

@@ -27,12 +27,17 @@ class TemplateFunctions(Part):
             target
             for target in self.world.definitions_named(name)
             if target.kind in SEEN_KINDS and not target.is_local and helpers and helpers.search(target.path)
-            # A test of a helper has functions of its own.
-            if self.view.reachable(target.path)
+            # A test of a helper has functions of its own, and so has a class, such as that of a component.
+            if self.view.reachable(target.path) and not self._is_of_class(target)
         )
         if targets and self._is_variable(name):
             return NOTHING
         return Resolution(targets[:MAX_CANDIDATES], PEER if len(targets) == 1 else UNIQUE)
+
+    def _is_of_class(self, target: Target) -> bool:
+        """Say whether a function is that of a class, and not of a module that views include."""
+        outer = self.world.definition(target.path, target.dotted.rpartition(".")[0])
+        return target.kind in CALLABLE_KINDS and outer is not None and outer.kind == "class"
 
     def is_unseen(self, member: Target | None) -> bool:
         """Say whether this template sees no such member of the class behind it: where it has helpers, it sees no functions."""

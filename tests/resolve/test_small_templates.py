@@ -196,6 +196,9 @@ APPLICATIONS = {
             "app/components/base_component.rb": "class BaseComponent\n  def form_url\n    1\n  end\nend\n",
             "app/components/cell/component.rb": "class Cell::Component < BaseComponent\n  def label\n    2\n  end\nend\n",
             "app/components/row/component.html.erb": "<%= @cart %>\n<%= label %>\n<%= form_url %>\n",
+            "app/components/field/component.rb": "class Field::Component < BaseComponent\n  def self.text_field(form)\n"
+            "    form\n  end\nend\n",
+            "app/views/carts/show.html.erb": "<%= text_field :cart, :name %>\n",
         },
         {
             ("app/components/row/component.html.erb", 1, "app/components/row/component.rb", "@cart"),
@@ -308,6 +311,7 @@ WRONG = {
     }
     | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")}
     | {("admin/lib/views/backend/shop/carts/list.html.erb", "api/app/controllers/api/shop/carts_controller.rb")},
+    "components of rails": {("app/views/carts/show.html.erb", "app/components/field/component.rb")},
     "tags of django": {("shop/dates.py", "templates/datetime.html")},
 }
 """Pairs of files that no edge leads from and to."""
