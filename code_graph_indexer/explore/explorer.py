@@ -50,9 +50,6 @@ SMALL, MEDIUM = 150, 500
 BUDGETS = (3_250, 4_500, 6_000)
 """Default tokens of a tour for a small, a medium and a large repository. Some hosts cut replies above 25,000 characters."""
 
-AHEAD, FEW_USERS = 8, 12
-"""The lines before a call that are quoted with it, and the most calls with which they are."""
-
 MATCHED_SHARE = 0.7
 """The share of the weight of a question's words in its first result from which on no doubt is said."""
 
@@ -201,14 +198,8 @@ class Explorer:
         return (places_of_report(text) or path) if path.route in (Route.CONCEPT, Route.PHRASE) else path
 
     def _write(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
-        if match := _EXAMPLE.search(text):
-            # A letter is no text to look for, but its long name is.
-            for example in (match["text"].strip("`'\"?.,!"), "-".join((match["name"] or "").split())):
-                if example and (places := self._literals.places(example)):
-                    page.limit(SURE)
-                    return self._literals.checklist(page, example, places)
-        if path.route is not Route.TRACE and (literal := self._literals.asked(path, text)):
-            return self._literals.write(page, *literal)
+        if self._write_text(page, path, text):
+            return None
         if path.route in (Route.CONCEPT, Route.GRAPH) and (literal := self._literals.quoted(text)):
             self._literals.write(page, *literal)
             page.end_at(SURE)
@@ -235,6 +226,20 @@ class Explorer:
         if path.route in (Route.PLACE, Route.TRACE) and self._places(page, path):
             return None
         return self._concept(page, path, text, filters, expect)
+
+    def _write_text(self, page: Page, path: FastPath, text: str) -> bool:
+        """Write where a text stands that is asked for as it is, or as an example. Return whether one is."""
+        if match := _EXAMPLE.search(text):
+            # A letter is no text to look for, but its long name is.
+            for example in (match["text"].strip("`'\"?.,!"), "-".join((match["name"] or "").split())):
+                if example and (places := self._literals.places(example)):
+                    page.limit(SURE)
+                    self._literals.checklist(page, example, places)
+                    return True
+        literal = self._literals.asked(path, text) if path.route is not Route.TRACE else None
+        if literal:
+            self._literals.write(page, *literal)
+        return bool(literal)
 
     # -- the kinds of tour
 
@@ -452,11 +457,7 @@ class Explorer:
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
-            ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
-            # How it comes to a call tells whoever asks for the callers, where these are few.
-            ahead = AHEAD if len(ordered) <= FEW_USERS else 0
-            for step in ordered:
-                rest += not self._quotes.site(page, step.symbol, step.file_path, step.line, ahead=ahead)
+            rest += self._quotes.sites(page, steps)
             if relation is Relation.CALLERS:
                 quote_unlinked(page, self._store, self._quotes, symbol, steps)
         if rest:

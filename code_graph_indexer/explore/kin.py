@@ -68,7 +68,7 @@ class Kin:
                 self._quotes.site(page, step.symbol, step.file_path, step.line)
 
     def _collecting(self, page: Page, base: Symbol, kin: Sequence[str]) -> list[Step]:
-        """List the uses of a base outside of its file and of what it is a base of: first those in a list or type argument."""
+        """List the uses of a base outside of its kind: first those in a list or type argument."""
         limits = Limits(depth=1, dispatch=False, tests=False)
         pairs = self._graph.references([base.chunk_id], limits, ("types", "references", "calls"), incoming=True)
         steps = [

@@ -7,6 +7,7 @@ from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.topic import AROUND, branch_end, comment_start, heads, windows
 from code_graph_indexer.explore.values import OPENING, quote_first_value, quote_keys, quote_settings
+from code_graph_indexer.graph.results import Step
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import Store
@@ -50,6 +51,9 @@ MAX_DECIDING, MAX_COMPARED = 6, 24
 
 _COMPARES, _WITH_LITERAL = re.compile(r"\s[<>]=?\s|[=!]="), re.compile(r"[=!]==?\s*[\"'\d]")
 """Match a comparison, and a comparison with a value that stands there."""
+
+AHEAD, FEW_USERS = 8, 12
+"""The lines before a call that are quoted with it, and the most calls with which they are."""
 
 
 class Quotes:
@@ -303,6 +307,13 @@ class Quotes:
             else number
         )
         return page.quote(path, [*names, *range(number, last + 1)])
+
+    def sites(self, page: Page, steps: Sequence[Step]) -> int:
+        """Quote the places of steps, the nearest first. Return the number of those that have no room."""
+        ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
+        # How it comes to a call tells whoever asks for the callers, where these are few.
+        ahead = AHEAD if len(ordered) <= FEW_USERS else 0
+        return sum(not self.site(page, step.symbol, step.file_path, step.line, ahead=ahead) for step in ordered)
 
     def _name_line(self, symbol: Symbol) -> int:
         chunks = self._store.chunks([symbol.chunk_id])
