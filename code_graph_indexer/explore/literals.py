@@ -90,8 +90,10 @@ MAX_SAYING = 8
 """The most files outside of tests that hold a part of a message."""
 
 _QUOTED = re.compile(r"([\"'`])([\w.-]+)\1")
-_QUOTED_MESSAGE = re.compile(r"(?<!\w)([\"'`])((?:(?!\1).)*?\w\s(?:(?!\1).)*?\w\s(?:(?!\1).)*)\1(?!\w)")
-"""Matches three words or more in quotes."""
+LEAST_WORDS = 3
+"""The fewest words in quotes that are a message."""
+
+_QUOTED_TEXT = re.compile(r"(?<!\w)([\"'`])((?:(?!\1)[^\n]){1,300})\1(?!\w)")
 
 _TOLD = re.compile(r"[\w.:>-]*\w: \S")
 """Matches a message behind a name: `Shop::EmptyCart: the cart has changed`."""
@@ -152,7 +154,8 @@ class Literals:
 
     def quoted(self, text: str) -> tuple[str, list[Place]] | None:
         """Return the message that a longer question quotes, with its places, if code outside of tests has it."""
-        messages = [match[2] for match in _QUOTED_MESSAGE.finditer(text)]
+        quoted = (match[2] for match in _QUOTED_TEXT.finditer(text))
+        messages = [message for message in quoted if len(message.split()) >= LEAST_WORDS]
         return self._said([run for message in messages for run in runs_of_message(message)], messages)
 
     def _said(self, texts: Sequence[str], parts: Sequence[str]) -> tuple[str, list[Place]] | None:
