@@ -457,7 +457,7 @@ class Explorer:
                 page.write(", ".join(f"{count} {_hops(depth)}" for depth, count in sorted(hops.items())))
             unsure = [_step(step) for step in _distinct(steps) if step.may or step.confidence < PROVEN]
             page.list(f"## Not proven of {symbol.qualified_name}", unsure, share=NEAR)
-            rest += self._quotes.sites(page, steps)
+            rest += self._quotes.sites(page, steps, wide=relation is Relation.CALLERS)
             if relation is Relation.CALLERS:
                 quote_unlinked(page, self._store, self._quotes, symbol, steps)
         if rest:

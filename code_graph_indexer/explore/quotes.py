@@ -308,11 +308,11 @@ class Quotes:
         )
         return page.quote(path, [*names, *range(number, last + 1)])
 
-    def sites(self, page: Page, steps: Sequence[Step]) -> int:
-        """Quote the places of steps, the nearest first. Return the number of those that have no room."""
+    def sites(self, page: Page, steps: Sequence[Step], *, wide: bool) -> int:
+        """Quote the places of steps, the nearest first, and if `wide` what leads to few. Return how many have no room."""
         ordered = sorted(steps, key=lambda step: (step.depth, step.symbol.is_test, step.may, -step.confidence))
         # How it comes to a call tells whoever asks for the callers, where these are few.
-        ahead = AHEAD if len(ordered) <= FEW_USERS else 0
+        ahead = AHEAD if wide and len(ordered) <= FEW_USERS else 0
         return sum(not self.site(page, step.symbol, step.file_path, step.line, ahead=ahead) for step in ordered)
 
     def _name_line(self, symbol: Symbol) -> int:
