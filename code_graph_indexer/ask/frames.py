@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from code_graph_indexer.ask.trace import TraceFrame
-from code_graph_indexer.graph.names import Names
+from code_graph_indexer.graph.names import Names, parts_of
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import definition_id
@@ -128,7 +128,7 @@ def _source(frame: TraceFrame, functions: Sequence[Symbol], *, only: bool = Fals
     """
     files = list(dict.fromkeys(symbol.file_path for symbol in functions if not symbol.is_test))
     alike = [file for file in files if _stem(file) == _stem(frame.path)]
-    folders = set(_parts(frame.path))
+    folders = set(parts_of(frame.path))
     if alike:
         return max(alike, key=lambda file: len(folders.intersection(file.split("/"))))
     return files[0] if only and len(files) == 1 and len(functions[0].name) >= LEAST_NAME else None
@@ -136,17 +136,13 @@ def _source(frame: TraceFrame, functions: Sequence[Symbol], *, only: bool = Fals
 
 def _is_of_another(frame: TraceFrame, file: str) -> bool:
     """Say whether a file that lacks the function of a frame shares its name alone: a library has a `models.py` too."""
-    folders = _parts(frame.path)[:-1]
-    return frame.name.isidentifier() and bool(folders) and folders[-1:] != _parts(file)[-2:-1]
-
-
-def _parts(path: str) -> list[str]:
-    return [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    folders = parts_of(frame.path)[:-1]
+    return frame.name.isidentifier() and bool(folders) and folders[-1:] != parts_of(file)[-2:-1]
 
 
 def _name_of(path: str) -> str:
     """Return the name of a file."""
-    return _parts(path)[-1] if _parts(path) else ""
+    return parts_of(path)[-1] if parts_of(path) else ""
 
 
 def _stem(path: str) -> str:

@@ -71,14 +71,15 @@ class Kin:
         """List the uses of a base outside of its kind: first those in a list or type argument."""
         limits = Limits(depth=1, dispatch=False, tests=False)
         pairs = self._graph.references([base.chunk_id], limits, ("types", "references", "calls"), incoming=True)
-        steps = [
-            step for _, step in pairs if step.file_path not in {*kin, base.file_path} and not in_tests(step.symbol)
-        ]
+        of_kin = {*kin, base.file_path}
+        steps = [step for _, step in pairs if step.file_path not in of_kin and not in_tests(step.symbol)]
         in_brackets = re.compile(rf"[<\[][^<>\[\]()]*\b{re.escape(base.name)}\b")
 
         def standing(step: Step) -> tuple[bool, str, int]:
             line = page.files.lines(step.file_path)[step.line - 1 : step.line]
             return not any(map(in_brackets.search, line)), step.file_path, step.line
 
-        first = {(step.file_path, step.symbol.node_id): step for step in sorted(steps, key=standing, reverse=True)}
-        return sorted(first.values(), key=standing)[:MAX_COLLECTING]
+        first: dict[int, Step] = {}
+        for step in sorted(steps, key=standing):
+            first.setdefault(step.symbol.node_id, step)
+        return list(first.values())[:MAX_COLLECTING]

@@ -172,8 +172,7 @@ class Names:
 
     def files_ending_as(self, path: str) -> list[str]:
         """List the indexed files that share the longest end with a path of another machine, mostly one. None share a name."""
-        ending = inside(path, self._folders).replace("\\", "/")
-        parts = [part for part in ending.split("/") if part not in ("", ".", "..")]
+        parts = parts_of(inside(path, self._folders))
         alike = [file for file in self._read_files if f"/{file}".endswith(f"/{parts[-1]}")] if parts else []
         for start in range(len(parts)):
             ending = "/".join(parts[start:])
@@ -212,6 +211,11 @@ class Names:
         """List the definitions of a file that are nodes of the graph, with the module of the file."""
         nodes = self._store.nodes([chunk.id for chunk in self._store.file_chunks(path)])
         return [symbol for symbol in nodes.values() if symbol.kind not in ("block", "text", "section")]
+
+
+def parts_of(path: str) -> list[str]:
+    """Return the folders and the name in a path of any machine, without `.` and `..`."""
+    return [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
 
 
 def _read(name: str) -> tuple[str, str]:

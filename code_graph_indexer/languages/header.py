@@ -943,12 +943,6 @@ def _nearest(name: str, record: type) -> str:
     return f"; did you mean {matches[0]!r}?" if matches else f"; the keys are {', '.join(header_keys(record))}"
 
 
-def read_values(header: Header, record: type = Language) -> dict[str, Any]:
-    """Read the values of a header, and return them by field of the record. Raises GrammarError for a wrong value."""
-    names = _field_names(record)
-    return {names[key]: read_value(key, entry, record) for key, entry in header.items()}
-
-
 def read_value(key: str, entry: Entry, record: type) -> object:
     """Read the value of a key of `Language` or `Framework`. Raises GrammarError if it is wrong."""
     try:

@@ -1,15 +1,28 @@
 """A mistake in a header is an error with the file, the line and the nearest key or the allowed values."""
 
+from collections.abc import Iterator
+from dataclasses import fields
+
 import pytest
 
 from code_graph_indexer.errors import GrammarError
 from code_graph_indexer.languages import Language, blank_patterns, default_text, frameworks, header_keys, languages
-from code_graph_indexer.languages.header import Described, read_header, read_values
+from code_graph_indexer.languages.header import Described, read_header
 from code_graph_indexer.languages.registry import _read_language
 
 
 def read(*lines: str) -> dict[str, object]:
-    return read_values(read_header("go.scm", "\n".join(["; grammar: tree_sitter_go", *lines])))
+    header = read_header("go.scm", "\n".join(["; grammar: tree_sitter_go", *lines]))
+    go = Language(name="go", query="", header=header)
+    return {name: getattr(go, name) for _, name in keys_in(go)}
+
+
+def keys_in(record: Described) -> Iterator[tuple[str, str]]:
+    """Yield the keys that a header has, each with the name of its field."""
+    kind: type = type(record)
+    names = (spec.name for spec in fields(record) if spec.metadata)
+    pairs = zip(header_keys(kind), names, strict=True)
+    return ((key, name) for key, name in pairs if key in record.header)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +109,8 @@ def test_the_blank_patterns_of_a_language_compile(language: str) -> None:
 
 @pytest.mark.parametrize("record", [*languages().values(), *frameworks().values()], ids=lambda record: record.name)
 def test_every_value_can_be_read(record: Described) -> None:
-    values = read_values(record.header, type(record))
+    kind: type = type(record)
+    values = {name: header_keys(kind)[key].read(record.header[key].text) for key, name in keys_in(record)}
     assert {name: getattr(record, name) for name in values} == values
 
 
