@@ -34,6 +34,11 @@ def name_by_convention(convention: tuple[str, str], text: str) -> str:
     return _PLACE.sub(lambda place: (plural if place[2] else str)(groups.get(place[1]) or ""), template)
 
 
+def class_named_by(name: str) -> str:
+    """Return the name of the class that a variable or a symbol is named after: `LineItem` for `@line_item`. Else empty."""
+    return name_by_convention(("{Name}", r"[:$@]?(?P<Name>[a-z]\w*)"), name)
+
+
 def _camel(text: str) -> str:
     """Write words with underscores or hyphens between in camel case, and parts of a path with dots: `a_b/c-d` is `AB.CD`."""
     words = (re.split(r"[_-]", part) for part in text.split("/"))

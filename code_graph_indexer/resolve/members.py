@@ -12,7 +12,7 @@ from code_graph_indexer.resolve.containers import (
 from code_graph_indexer.resolve.inference_parts import BARE_CALL, Part
 from code_graph_indexer.resolve.library import MARK, everything_of
 from code_graph_indexer.resolve.notes import remembered
-from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED
+from code_graph_indexer.resolve.resolution import IMPORT, INHERITED, PASSED, TYPED, UNIQUE_METHOD
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.steps import CALL
 from code_graph_indexer.resolve.substitution import substitute
@@ -70,7 +70,10 @@ class Members(Part):
         members = self.inference.top_name(name, level) if is_opened else None
         if members is None:
             members = self.class_member(value, name, level, called=called)
-        return members if members is not None else self._indirect_member(value, name, level, called)
+        if members is None:
+            members = self._indirect_member(value, name, level, called)
+        # What a library gives to a guessed object is a guess too.
+        return UNKNOWN if members == OUTSIDE and value.confidence <= UNIQUE_METHOD else members
 
     def added_method(self, value: Value, name: str) -> Values:
         """Return the extension function that a call of a member means, as a method of the value. Empty if there is none.

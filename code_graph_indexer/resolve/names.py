@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from code_graph_indexer.languages.conventions import view_paths
+from code_graph_indexer.languages.conventions import class_named_by, view_paths
 from code_graph_indexer.resolve.annotations import dots
 from code_graph_indexer.resolve.classes import class_behind
 from code_graph_indexer.resolve.containers import (
@@ -14,7 +14,7 @@ from code_graph_indexer.resolve.inference_parts import BARE_CALL, Evaluator, Par
 from code_graph_indexer.resolve.library import declarations, library_paths
 from code_graph_indexer.resolve.notes import remembered
 from code_graph_indexer.resolve.registered_names import in_all_views, named
-from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE
+from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, UNIQUE_METHOD
 from code_graph_indexer.resolve.steps import EACH, steps_of
 from code_graph_indexer.resolve.values import (
     CALLABLE,
@@ -36,6 +36,9 @@ from code_graph_indexer.syntax.records import ANY_NAME, WHOLE
 from code_graph_indexer.syntax.registrations import CONTEXT
 from code_graph_indexer.syntax.roles import is_name
 
+NAMED_TYPE = "type.named"
+"""The capture of a symbol that names a class."""
+
 SIGNS = "$@"
 """The signs before the names of variables, which a template may have and the code that gives them may not."""
 
@@ -52,8 +55,27 @@ class Names(Part):
     def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
         """Return the possible values of a bare name at a point. None if nothing in sight has that name.
 
-        `called` says that a call follows, as in `name()`.
+        `called` says that a call follows, as in `name()`. A template, and a language in which a symbol names a class, name what
+        they hold after its class: `@cart` for a `Cart`.
         """
+        values = self._in_sight(name, point, level, called)
+        is_named = self.language.is_template or NAMED_TYPE in self.language.captures
+        if called or not is_named or any(value.form != EXTERNAL for value in values or ()):
+            return values
+        return self._namesake(name) or values
+
+    def _namesake(self, variable: str) -> Values:
+        """Return an object of the only class that a variable is named after. It is a guess."""
+        classes = self.scope.unique(class_named_by(variable)).targets
+        if len(classes) != 1 or not classes[0].is_type:
+            return UNKNOWN
+        # A part of a class has a name that says little without it.
+        around = self.scope.class_around(classes[0])
+        is_part = around is not None and around.kind not in ("module", "namespace")
+        return UNKNOWN if is_part else (value_of(classes[0], UNIQUE_METHOD)._replace(form=INSTANCE),)
+
+    def _in_sight(self, name: str, point: Point, level: int, called: bool) -> Values | None:
+        """Return the possible values of a bare name from what binds it. None if nothing in sight has that name."""
         if name in self._own_words and (values := self._own_object(name, point)) is not None:
             return values
         frame, offset, place = point.frame, point.offset, None

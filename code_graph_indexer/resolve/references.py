@@ -24,6 +24,7 @@ from code_graph_indexer.resolve.resolution import (
     SCOPE,
     TYPED,
     UNIQUE,
+    UNIQUE_METHOD,
     Resolution,
     first,
 )
@@ -359,7 +360,8 @@ class FileResolver:
         member = first(self._members(reference, point, receivers, members))
         if member.targets:
             return member
-        if receivers or any(member.form == EXTERNAL for member in members):
+        is_known = any(receiver.confidence > UNIQUE_METHOD for receiver in receivers)
+        if is_known or any(member.form == EXTERNAL for member in members):
             # `static_cast<Derived*>(this)->run()` calls a method of the class that inherits from its own base.
             is_cast = reference.receiver.startswith("<") and reference.receiver.endswith(">")
             is_own = is_cast or reference.receiver in self.language.self_names

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.languages.conventions import name_by_convention
+from code_graph_indexer.languages.conventions import class_named_by
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import MAX_NAME, Captured, Match, Reader, dotted_name
 from code_graph_indexer.syntax.expressions import record_type
@@ -34,9 +34,6 @@ ANONYMOUS = "<anon>"
 
 _OPENED = re.compile(rb"\w\s+(\w+)[\s\\]*\{")
 """Pattern of a name behind a keyword and before a brace, in the text of a macro that opens a namespace."""
-
-_CLASS_OF_NAME = "{Name}", r":?(?P<Name>\w*)"
-"""How a symbol names a class, as in Ruby's `belongs_to :line_item`."""
 
 CODE_KINDS = frozenset({"function", "method"})
 
@@ -94,7 +91,7 @@ def _name(file: Captured, match: Match, node: tree_sitter.Node) -> str:
 def _type(file: Captured, match: Match) -> str:
     """Return the type that a definition declares, or that a symbol names: `LineItem` for Ruby's `belongs_to :line_item`."""
     declared = file.first(match, "returns") or file.first(match, "type")
-    return declared or name_by_convention(_CLASS_OF_NAME, file.first(match, "type.named"))
+    return declared or class_named_by(file.first(match, "type.named"))
 
 
 def add_definition(file: Captured, kind: str, name: str, span: tuple[int, int], *, name_start: int) -> None:

@@ -26,9 +26,10 @@ def scripts_of(source: bytes, language: Language) -> bytes:
             start, end = match.span(group)
             if start >= 0:
                 text[start:end] = source[start:end]
-                if end < len(source) and source[end - 1 : end] != b"\n":
-                    # The next script on the line is another statement.
-                    text[end : end + 1] = SEPARATOR
+                # The next script is another statement. Line ends stay, because a comment reaches to them.
+                behind = end + (source[end : end + 1] == b"\n")
+                if source[end - 1 : end] != b"\n" and source[behind : behind + 1] not in (b"", b"\n"):
+                    text[behind : behind + 1] = SEPARATOR
     return bytes(text + closing)
 
 

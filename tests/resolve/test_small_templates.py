@@ -57,6 +57,36 @@ APPLICATIONS = {
             ("app/views/carts/show.html.haml", 3, "app/views/carts/_row.html.haml", ""),
         },
     ),
+    "haml beside a comment, in a script": (
+        RAILS
+        | {
+            "app/views/carts/edit.js.haml": "- if @cart # shown\n"
+            "  $('#cart').html('#{ j render(partial: \"edit\") }');\n- else # hidden\n"
+            "  == price: #{price_tag(@cart)}\n  %b= price_tag(@cart)\n",
+            "app/views/carts/_edit.html.haml": "%p edit\n",
+        },
+        {
+            ("app/views/carts/edit.js.haml", 2, "app/views/carts/_edit.html.haml", ""),
+            ("app/views/carts/edit.js.haml", 4, "app/helpers/carts_helper.rb", "price_tag"),
+            ("app/views/carts/edit.js.haml", 5, "app/helpers/carts_helper.rb", "price_tag"),
+        },
+    ),
+    "names of classes": (
+        {
+            "app/models/order.rb": "class Order < ApplicationRecord\n  belongs_to :customer\nend\n",
+            "app/models/customer.rb": "class Customer < ApplicationRecord\n  def label\n    1\n  end\nend\n",
+            "app/models/client.rb": "class Client\n  def label\n    2\n  end\n\n  class Line\n    def label\n      3\n"
+            "    end\n  end\nend\n",
+            "app/services/report.rb": "class Report\n  def line(order)\n    order.customer.label\n    line.label\n  end\nend\n",
+            "app/views/orders/show.html.erb": "<% @orders.each do |order| %>\n<%= order.customer.label %>\n<% end %>\n",
+        },
+        {
+            ("app/services/report.rb", 3, "app/models/order.rb", "customer"),
+            ("app/services/report.rb", 3, "app/models/customer.rb", "label"),
+            ("app/views/orders/show.html.erb", 2, "app/models/order.rb", "customer"),
+            ("app/views/orders/show.html.erb", 2, "app/models/customer.rb", "label"),
+        },
+    ),
     "slim": (
         RAILS
         | {
@@ -312,6 +342,7 @@ WRONG = {
     | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")}
     | {("admin/lib/views/backend/shop/carts/list.html.erb", "api/app/controllers/api/shop/carts_controller.rb")},
     "components of rails": {("app/views/carts/show.html.erb", "app/components/field/component.rb")},
+    "names of classes": {("app/services/report.rb", "app/models/client.rb")},
     "tags of django": {("shop/dates.py", "templates/datetime.html")},
 }
 """Pairs of files that no edge leads from and to."""

@@ -170,7 +170,10 @@ class Files:
             if "/" not in view:
                 paths = self._in_likely_folders(importer, _in_namespace(paths, text), is_near=text.startswith("./"))
             if paths:
-                return (min(paths, key=lambda path: (-shared_folders(path, importer), len(path), path)),)
+                shows_part = languages()[self.by_path[importer].language].is_template and "." not in text
+                return (
+                    min(paths, key=lambda path: (-shared_folders(path, importer), *_rank(path, shows_part=shows_part))),
+                )
         return ()
 
     def _in_likely_folders(self, importer: str, paths: list[str], *, is_near: bool) -> list[str]:
@@ -217,6 +220,11 @@ def _in_namespace(paths: list[str], text: str) -> list[str]:
     """Choose the templates in the namespace of a text. It may be that of a library, and a name of one word says little."""
     namespace = words_of(view_namespace(text))
     return [path for path in paths if not namespace or namespace & words_of(path)]
+
+
+def _rank(path: str, *, shows_part: bool) -> tuple[bool, int, str]:
+    """Return what sorts templates of one name, where code or a template shows one. A template shows parts of templates."""
+    return posixpath.basename(path).startswith("_") != shows_part, len(path), path
 
 
 def _has_end(path: str, text: str) -> bool:
