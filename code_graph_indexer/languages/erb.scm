@@ -6,4 +6,4 @@
 ; behind: {Name} (?:.*/)?components/(?:.*/)?(?P<Name>\w+)\.[^/]+
 ; behind: {Name}Controller (?:.*/)?views/(?P<Name>.+)/[^/]+
 ; behind: {Name}Controller (?:.*/)?views/(?P<Name>.+)/[^/]+/_[^/]+
-; behind: {Name} (?:.*/)?views/(?P<Name>.+_mailer)/[^/]+
+; behind: {Name} (?:.*/)?views/(?P<Name>(?:.*[/_])?mailer)/[^/]+

@@ -110,6 +110,13 @@
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name
     (pair key: (hash_key_symbol) @_class value: (string (string_content) @type)))) @definition.property
   (#any-of? @_macro "belongs_to" "has_one") (#eq? @_class "class_name"))
+; What models and controllers declare by a symbol: associations, fields, named queries and values.
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name)) @definition.property
+  (#any-of? @_macro "has_many" "has_and_belongs_to_many" "has_one_attached" "has_many_attached" "embeds_many" "embeds_one" "embedded_in" "field" "attribute" "enum" "expose" "decorates_association"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name . (lambda))) @definition.property
+  (#eq? @_macro "scope"))
+((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name) @_options) @definition.property
+  (#any-of? @_macro "belongs_to" "has_one") (#match? @_options "\\bpolymorphic:"))
 ; One attribute takes its whole declaration; of several each is its own definition.
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name .)) @definition.property
   (#any-of? @_macro "attr_accessor" "attr_reader" "attr_writer" "attr" "mattr_accessor" "cattr_accessor" "class_attribute"))

@@ -82,7 +82,8 @@ class Classes(Part):
     def added(self, cls: Target, name: str) -> Iterator[Target]:
         """Yield what other files add to a class under a name, which no code calls: `extension Cart { var total: Int }`."""
         dotted = f"{cls.dotted}.{name}"
-        for path, _ in self.world.arguments_to(ADDED_MEMBER + dotted) if "scope" in self.language.captures else ():
+        is_open = self.language.split_types or "scope" in self.language.captures
+        for path, _ in self.world.arguments_to(ADDED_MEMBER + dotted) if is_open else ():
             target = self.world.written(path, dotted) if path != cls.path and self.view.reachable(path) else None
             if target is not None:
                 yield target

@@ -32,16 +32,21 @@ def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
                 yield key, PassedArgument(row.router, -1, LISTENER, handler, around, -1)
         elif row.kind == "route" and row.handlers:
             yield from _of_route(row, prefixes.get(row.router, "") + row.name, around)
-    yield from _added_members(syntax)
+    yield from _added_members(syntax, language)
     for import_ in syntax.imports if language.import_lookup == "view" else ():
         yield from _passed_to_view(import_.module, ANY_NAME, "")
 
 
-def _added_members(syntax: Syntax) -> Iterator[Passed]:
+def _added_members(syntax: Syntax, language: Language) -> Iterator[Passed]:
     """Yield the fields and properties that the file adds to types, each under the dotted name of it."""
+    types = {definition.path_name for definition in syntax.definitions} if language.split_types else set()
     for definition in syntax.definitions:
-        outer = syntax.definitions[definition.parent].kind if definition.kind in WRITTEN_KINDS else ""
-        if outer == "scope" and definition.parent >= 0:
+        if definition.kind not in WRITTEN_KINDS:
+            continue
+        is_inside = definition.parent >= 0
+        # `Shop::LIMIT = 3` stands outside of `module Shop`, which another file has.
+        is_of_other = language.split_types and definition.path_name.rpartition(".")[0] not in ("", *types)
+        if is_of_other if not is_inside else syntax.definitions[definition.parent].kind == "scope":
             yield ADDED_MEMBER + definition.path_name, PassedArgument("", -1, "", "", "", -1)
 
 

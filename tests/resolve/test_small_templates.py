@@ -87,6 +87,38 @@ APPLICATIONS = {
             ("app/views/orders/show.html.erb", 2, "app/models/customer.rb", "label"),
         },
     ),
+    "declared by symbols": (
+        {
+            "app/models/order.rb": "class Order\n  include Mongoid::Document\n  has_many :lines\n  field :note, type: String\n"
+            "  scope :open, -> { where(open: true) }\n  belongs_to :payer, polymorphic: true\nend\n",
+            "app/controllers/orders_controller.rb": "class OrdersController < ApplicationController\n"
+            "  expose(:order) { Order.find(params[:id]) }\nend\n",
+            "app/views/orders/show.html.erb": "<%= order %>\n<% @order = Order.new %>\n<%= @order.lines %>\n"
+            "<%= @order.note %>\n<%= @order.payer %>\n<%= Order.open %>\n",
+            "app/mailers/mailer.rb": "class Mailer\n  def receipt\n    @sum = 1\n  end\nend\n",
+            "app/views/mailer/receipt.text.erb": "<%= @sum %>\n",
+        },
+        {
+            ("app/views/orders/show.html.erb", 1, "app/controllers/orders_controller.rb", "order"),
+            ("app/views/orders/show.html.erb", 3, "app/models/order.rb", "lines"),
+            ("app/views/orders/show.html.erb", 4, "app/models/order.rb", "note"),
+            ("app/views/orders/show.html.erb", 5, "app/models/order.rb", "payer"),
+            ("app/views/orders/show.html.erb", 6, "app/models/order.rb", "open"),
+            ("app/views/mailer/receipt.text.erb", 1, "app/mailers/mailer.rb", "@sum"),
+        },
+    ),
+    "constants outside of their module": (
+        {
+            "config/load.rb": "Shop::LIMIT = Settings.read(limit: 3)\n",
+            "config/application.rb": "module Shop\n  class Application\n  end\nend\n",
+            "app/views/carts/show.html.erb": "<%= Shop::LIMIT %>\n",
+            "app/models/cart.rb": "class Cart\n  def limit\n    Shop::LIMIT.to_i\n  end\nend\n",
+        },
+        {
+            ("app/views/carts/show.html.erb", 1, "config/load.rb", "LIMIT"),
+            ("app/models/cart.rb", 3, "config/load.rb", "LIMIT"),
+        },
+    ),
     "slim": (
         RAILS
         | {
