@@ -6,4 +6,6 @@
 ; behind: {Name} (?:.*/)?components/(?:.*/)?(?P<Name>\w+)\.[^/]+
 ; behind: {Name}Controller (?:.*/)?views/(?P<Name>.+)/[^/]+
 ; behind: {Name}Controller (?:.*/)?views/(?P<Name>.+)/[^/]+/_[^/]+
-; behind: {Name} (?:.*/)?views/(?P<Name>(?:.*[/_])?mailer)/[^/]+
+; behind: {Name} (?:.*/)?views/(?P<Name>.+)/[^/]+
+; behind: {Name}Controller (?:.*/)?views/(?P<Name>[^/]+)/.+
+; behind: ApplicationController (?:.*/)?views/.+

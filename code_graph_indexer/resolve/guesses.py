@@ -81,6 +81,9 @@ def below(scope: Scope, reference: Reference, point: Point) -> Resolution:
     """
     if not scope.language.late_members or point.cls is None or reference.kind != "calls":
         return NOTHING
+    if scope.language.helpers is not None:
+        # A template with helpers sees no functions of the class behind it.
+        return NOTHING
     targets: dict[str, Target] = {}
     for method in scope.world.definitions_named(reference.name):
         owner = scope.class_around(method) if method.kind == "method" else None

@@ -66,8 +66,9 @@ class Names(Part):
 
     def _namesake(self, variable: str) -> Values:
         """Return an object of the only class that a variable is named after. It is a guess."""
-        classes = self.scope.unique(class_named_by(variable)).targets
-        if len(classes) != 1 or not classes[0].is_type:
+        name = class_named_by(variable)
+        classes = name and (self.scope.name(name).targets or self.scope.unique(name).targets)
+        if not classes or len({cls.dotted for cls in classes}) != 1 or not classes[0].is_type:
             return UNKNOWN
         # A part of a class has a name that says little without it.
         around = self.scope.class_around(classes[0])

@@ -59,12 +59,18 @@ class TemplateFunctions(Part):
         return name in variables or name == next(view_paths(self.path))
 
     def _registered(self, name: str) -> tuple[Target, ...]:
-        """List the methods that classes of any file register under a name. That of the class behind the template goes first."""
-        members: dict[Target, None] = {}
+        """List the methods that classes register under a name: the class behind the template and those above it, or any."""
+        members: dict[Target, Target] = {}
         for path, argument in self.world.arguments_to(named("helper", name)):
             view = self.view.at(path)
-            classes = view.types_around(argument.dotted)[:1]
-            members |= {member: None for cls in classes if (member := view.member(cls, name)) is not None}
-        behind = class_behind(self.view) if len(members) > 1 else None
-        own = self.view.at(behind.path).member(behind, name) if behind is not None else None
-        return (own,) if own in members else tuple(members)
+            for cls in view.types_around(argument.dotted)[:1]:
+                if (member := view.member(cls, name)) is not None:
+                    members[member] = cls
+        # Only what is registered is looked up, because the name of the class behind is looked up in the same way.
+        behind = class_behind(self.view) if members else None
+        if behind is None:
+            return tuple(members)
+        scope = self.view.at(behind.path)
+        own = scope.member(behind, name)
+        above = {behind, *scope.ancestors(behind)}
+        return (own,) if own in members else tuple(member for member, cls in members.items() if cls in above)

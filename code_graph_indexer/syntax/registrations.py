@@ -533,9 +533,12 @@ class _Reading:
 
     def _resource_handlers(self, framework: Framework, captures: Captures, name: str) -> Iterator[str]:
         """Yield the handlers of a resource, or else the one that the framework finds by the name of the resource."""
-        yield from filter(None, self._handlers(framework, captures)[1].values())
+        handlers = list(filter(None, self._handlers(framework, captures)[1].values()))
         if "handler" not in captures and framework.text:
-            yield TEXT + _named(framework, f"{name.strip('/').rpartition('/')[2]}#").rstrip(".")
+            handlers.append(TEXT + name.strip("/"))
+        for handler in handlers:
+            is_text = handler.startswith(TEXT)
+            yield TEXT + _named(framework, f"{handler.removeprefix(TEXT)}#").rstrip(".#") if is_text else handler
 
     def registrations(self) -> Iterator[Registration]:
         """Yield the registrations in the order of the text, with the prefixes around them."""

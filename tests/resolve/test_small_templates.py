@@ -107,6 +107,28 @@ APPLICATIONS = {
             ("app/views/mailer/receipt.text.erb", 1, "app/mailers/mailer.rb", "@sum"),
         },
     ),
+    "controllers of rails": (
+        {
+            "config/routes.rb": "Rails.application.routes.draw do\n  resources 'songs', controller: :tracks\nend\n",
+            "app/controllers/application_controller.rb": "class ApplicationController < ActionController::Base\n"
+            "  def load\n    @user = 1\n  end\nend\n",
+            "app/controllers/tracks_controller.rb": "class TracksController < ApplicationController\n"
+            "  helper_method :track\n  def show\n    @track = 1\n  end\n  def track\n    @track\n  end\nend\n",
+            "app/views/tracks/show.html.erb": "<%= track %>\n<%= song_path(1) %>\n",
+            "app/views/tracks/players/_big.html.erb": "<%= @track %>\n",
+            "app/views/shared/_row.html.erb": "<%= @user %>\n",
+            "app/views/gems/new.html.erb": "<%= track %>\n",
+            "app/mailers/track_notice.rb": "class TrackNotice < ApplicationMailer\n  def sent\n    @sum = 1\n  end\nend\n",
+            "app/views/track_notice/sent.text.erb": "<%= @sum %>\n",
+        },
+        {
+            ("app/views/tracks/show.html.erb", 1, "app/controllers/tracks_controller.rb", "track"),
+            ("app/views/tracks/show.html.erb", 2, "app/controllers/tracks_controller.rb", "show"),
+            ("app/views/tracks/players/_big.html.erb", 1, "app/controllers/tracks_controller.rb", "@track"),
+            ("app/views/shared/_row.html.erb", 1, "app/controllers/application_controller.rb", "@user"),
+            ("app/views/track_notice/sent.text.erb", 1, "app/mailers/track_notice.rb", "@sum"),
+        },
+    ),
     "constants outside of their module": (
         {
             "config/load.rb": "Shop::LIMIT = Settings.read(limit: 3)\n",
@@ -374,6 +396,7 @@ WRONG = {
     | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")}
     | {("admin/lib/views/backend/shop/carts/list.html.erb", "api/app/controllers/api/shop/carts_controller.rb")},
     "components of rails": {("app/views/carts/show.html.erb", "app/components/field/component.rb")},
+    "controllers of rails": {("app/views/gems/new.html.erb", "app/controllers/tracks_controller.rb")},
     "names of classes": {("app/services/report.rb", "app/models/client.rb")},
     "tags of django": {("shop/dates.py", "templates/datetime.html")},
 }

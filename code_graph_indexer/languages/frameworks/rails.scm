@@ -11,20 +11,23 @@
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match"))
 ((call method: (identifier) @_root arguments: (argument_list [(string) @handler (pair key: (_) @_to value: (string) @handler)])) @registers.route
   (#eq? @_root "root") (#match? @_to "^:?to$"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name)) @registers.resources
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name)) @registers.resources
   (#eq? @_resources "resources"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name
   (pair key: (_) @_only value: (_) @only))) @registers.resources
   (#eq? @_resources "resources") (#match? @_only "^:?only$"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name
   (pair key: (_) @_except value: (_) @except))) @registers.resources
   (#eq? @_resources "resources") (#match? @_except "^:?except$"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name
+  (pair key: (_) @_controller value: [(simple_symbol) (string)] @handler))) @registers.resources
+  (#eq? @_resources "resources") (#match? @_controller "^:?controller$"))
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name
   (pair key: (_) @_param value: (simple_symbol) @one))) @registers.resources
   (#eq? @_resources "resources") (#match? @_param "^:?param$"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name) @_options block: (_) @inside) @registers.nested
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name) @_options block: (_) @inside) @registers.nested
   (#eq? @_resources "resources") (#not-match? @_options "\\bparam(:|\\s*=>)"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @name
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @name
   (pair key: (_) @_param value: (simple_symbol) @one)) block: (_) @inside) @registers.nested
   (#eq? @_resources "resources") (#match? @_param "^:?param$"))
 ; What a concern has is wherever the concern is used, and `devise_for` makes routes of its own.
@@ -50,24 +53,24 @@
   (#eq? @_scope "scope") (#set! unnamed "yes") (#match? @_path "^:?path$"))
 
 ; `get :feed, on: :collection` inside of `resources :articles`, or in a block `collection do`
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member
     (pair key: (_) @_on value: (simple_symbol) @_place)))))) @registers.collection
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @_on "^:?on$") (#eq? @_place ":collection"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member
     (pair key: (_) @_on value: (simple_symbol) @_place)))))) @registers.element
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @_on "^:?on$") (#eq? @_place ":member"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
     (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.collection
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "collection"))
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
     (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.element
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "member"))
 ; Without options, it is an action of that controller, for one element.
-((call method: (identifier) @_resources arguments: (argument_list . (simple_symbol) @handler)
+((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @verb
     arguments: (argument_list . [(simple_symbol) (string)] @name @member) @_options) @registers.route)))
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @name "^[:\"']\\w+[\"']?$")
