@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Mend,
         blank_patterns,
         detect_language,
+        framework_queries,
         frameworks,
         frameworks_of,
         languages,
@@ -40,7 +41,7 @@ else:
             "ecosystems": "ecosystem_of is_package_file",
             "header": "OWN_CLASS Framework Language default_text header_keys",
             "registry": (
-                "Mend blank_patterns detect_language frameworks frameworks_of languages libraries "
+                "Mend blank_patterns detect_language framework_queries frameworks frameworks_of languages libraries "
                 "libraries_of load_framework_query load_outer_query load_parser "
                 "load_query loaded_frameworks mends packed_library parsing_language query_for"
             ),
@@ -57,6 +58,7 @@ __all__ = [
     "detect_language",
     "ecosystem_of",
     "fingerprint",
+    "framework_queries",
     "frameworks",
     "frameworks_of",
     "header_keys",

@@ -3,8 +3,7 @@
 import importlib
 import re
 import warnings
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -26,7 +25,7 @@ from code_graph_indexer.languages.header import (
     read_header,
 )
 from code_graph_indexer.languages.literals import Mark
-from code_graph_indexer.languages.query_text import Pairs, Part, can_match, pairs_of, patterns_of
+from code_graph_indexer.languages.query_text import Part, Shapes, patterns_of
 from code_graph_indexer.threads import per_thread
 
 _DEFINES = re.compile(r"@(?:opens\b|definition\.|scope|anonymous|comment)")
@@ -236,18 +235,54 @@ def load_grammar(name: str) -> tree_sitter.Language:
 
 
 @dataclass(slots=True)
-class _Compiled:
-    """What is compiled of a query: `whole`, or queries for all trees that have no other pairs of kinds than these.
+class _Patterns:
+    """Some patterns of a query in the file `file`, and what is compiled of them.
 
-    `spent` is the number of patterns of these queries.
+    That is `whole`, or queries of few patterns (`partial`), each for all trees that match no other patterns. `spent` is how
+    many patterns these have together.
     """
 
+    file: str
+    language: str
+    text: str
+    patterns: tuple[Part, ...]
     whole: tree_sitter.Query | None = None
-    partial: list[tuple[Pairs, tree_sitter.Query]] = field(default_factory=list)
+    partial: list[tuple[frozenset[Part], tree_sitter.Query]] = field(default_factory=list)
     spent: int = 0
 
+    def load(self) -> tree_sitter.Query:
+        """Return the whole compiled query, for many files. Raises GrammarError, with file and line, if the query is broken."""
+        if self.whole is None:
+            self.whole = self._compiled(self.patterns)
+        return self.whole
 
-_compiled: defaultdict[tuple[str, bool], _Compiled] = defaultdict(_Compiled)
+    def load_for(self, shapes: Callable[[], Shapes]) -> tree_sitter.Query:
+        """Return a compiled query with all patterns that match anything in a tree of these shapes.
+
+        Raises GrammarError, with file and line, if the query is broken.
+        """
+        if self.whole is not None:
+            return self.whole
+        needed = shapes().matched(self.patterns)
+        for patterns, query in self.partial:
+            if patterns.issuperset(needed):
+                return query
+        self.spent += len(needed)
+        if self.spent > len(self.patterns):
+            # With this, the work is at most twice that of the whole.
+            return self.load()
+        query = self._compiled(needed)
+        self.partial.append((frozenset(needed), query))
+        return query
+
+    def _compiled(self, patterns: Sequence[Part]) -> tree_sitter.Query:
+        kept, end = "", 0
+        for part in patterns:
+            # Line ends stay, so that the rows of errors do.
+            kept += "\n" * self.text.count("\n", end, part.start) + self.text[part.start : part.end]
+            end = part.end
+        return _compiled_query(self.file, self.language, kept)
+
 
 _loaded_frameworks: set[tuple[str, str]] = set()
 """The frameworks whose queries are compiled in this process, each with the language."""
@@ -258,11 +293,7 @@ def load_query(name: str, *, definitions_only: bool = False) -> tree_sitter.Quer
 
     Raises GrammarError, with file and line, if the query is broken.
     """
-    name = _twin(name)
-    compiled = _compiled[name, definitions_only]
-    if compiled.whole is None:
-        compiled.whole = _compile(name, _tags(name, definitions_only))
-    return compiled.whole
+    return _tags(_twin(name), definitions_only).load()
 
 
 def query_for(name: str, tree: tree_sitter.Tree, *, definitions_only: bool = False) -> tree_sitter.Query:
@@ -272,29 +303,14 @@ def query_for(name: str, tree: tree_sitter.Tree, *, definitions_only: bool = Fal
     line, if the query is broken.
     """
     name = _twin(name)
-    compiled = _compiled[name, definitions_only]
-    if compiled.whole is not None:
-        return compiled.whole
-    pairs = pairs_of(tree)
-    for seen, query in compiled.partial:
-        if pairs <= seen:
-            return query
-    patterns, grammar = _tags(name, definitions_only), load_grammar(name)
-    needed = tuple(pattern for pattern in patterns if can_match(pattern, pairs, grammar))
-    compiled.spent += len(needed)
-    if compiled.spent > len(patterns):
-        # With this, the work is at most twice that of the whole.
-        return load_query(name, definitions_only=definitions_only)
-    query = _compile(name, needed)
-    compiled.partial.append((pairs, query))
-    return query
+    return _tags(name, definitions_only).load_for(lambda: Shapes(tree, load_grammar(name)))
 
 
 @cache
-def _tags(name: str, definitions_only: bool) -> tuple[Part, ...]:
+def _tags(name: str, definitions_only: bool) -> _Patterns:
     """Return the patterns of a language that indexing needs, or those of them that find definitions."""
     text = languages()[name].query
-    return tuple(
+    patterns = tuple(
         part
         for part in patterns_of(text)
         if (
@@ -303,6 +319,7 @@ def _tags(name: str, definitions_only: bool) -> tuple[Part, ...]:
             else not _OUTER.search(text, part.start, part.end)
         )
     )
+    return _Patterns(f"{name}.scm", name, text, patterns)
 
 
 @cache
@@ -333,7 +350,7 @@ def load_outer_query(name: str) -> tree_sitter.Query | None:
         return load_outer_query(twin)
     text = languages()[name].query
     patterns = tuple(part for part in patterns_of(text) if _OUTER.search(text, part.start, part.end))
-    return _compile(name, patterns) if patterns else None
+    return _Patterns(f"{name}.scm", name, text, patterns).load() if patterns else None
 
 
 @cache
@@ -370,24 +387,31 @@ def loaded_frameworks() -> frozenset[tuple[str, str]]:
     return frozenset(_loaded_frameworks)
 
 
-@cache
 def load_framework_query(name: str, language: str) -> tree_sitter.Query:
     """Return the compiled query of a framework for a language. Raises GrammarError, with file and line, if it is broken."""
-    if (twin := _twin(language)) != language:
-        return load_framework_query(name, twin)
+    language = _twin(language)
     _loaded_frameworks.add((name, language))
-    return _compiled_query(f"{FRAMEWORKS}/{name}.scm", language, frameworks()[name].query)
+    return _framework_patterns(name, language).load()
 
 
-def _compile(name: str, patterns: Sequence[Part]) -> tree_sitter.Query:
-    """Compile some patterns of a language's query. Raises GrammarError, with file and line, if one is broken."""
-    text = languages()[name].query
-    kept, end = "", 0
-    for part in patterns:
-        # Line ends stay, so that the rows of errors do.
-        kept += "\n" * text.count("\n", end, part.start) + text[part.start : part.end]
-        end = part.end
-    return _compiled_query(f"{name}.scm", name, kept)
+def framework_queries(language: str, tree: tree_sitter.Tree) -> Callable[[str], tree_sitter.Query]:
+    """Return a function from a framework to its compiled query, with all patterns that match anything in a tree.
+
+    It raises GrammarError, with file and line, if the query is broken.
+    """
+    twin = _twin(language)
+    if _tags(twin, False).whole is not None:
+        # This process reads many files of the language.
+        return lambda name: load_framework_query(name, twin)
+    shapes = cache(lambda: Shapes(tree, load_grammar(twin)))
+    return lambda name: _framework_patterns(name, twin).load_for(shapes)
+
+
+@cache
+def _framework_patterns(name: str, language: str) -> _Patterns:
+    """Return all patterns of a framework for a language."""
+    text = frameworks()[name].query
+    return _Patterns(f"{FRAMEWORKS}/{name}.scm", language, text, tuple(patterns_of(text)))
 
 
 def _compiled_query(file: str, language: str, text: str) -> tree_sitter.Query:

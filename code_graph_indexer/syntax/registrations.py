@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from code_graph_indexer.languages import Framework, frameworks_of, load_framework_query
+from code_graph_indexer.languages import Framework, framework_queries, frameworks_of
 from code_graph_indexer.languages.conventions import name_by_convention, route_names, singular
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
@@ -638,10 +638,11 @@ def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax
             continue
         if reading is None:
             reading, text = _Reading(path, file, syntax), file.source.decode(errors="replace")
+            query_of = framework_queries(file.language.name, tree)
         label = framework.name.partition("_")[0]
         if framework.imported is not None and not framework.imported.search(text):
             label += UNSURE
-        query = load_framework_query(framework.name, file.language.name)
+        query = query_of(framework.name)
         for order, captures in query_matches(query, tree):
             reading.add(framework, label, order, query.pattern_settings(order), captures)
     return tuple(reading.registrations()) if reading is not None else ()

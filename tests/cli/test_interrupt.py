@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -67,7 +66,7 @@ def test_an_interrupt_while_a_query_compiles_is_no_error_of_the_query(monkeypatc
     def interrupted(*arguments: object) -> None:
         raise tree_sitter.QueryError("regular expression error") from KeyboardInterrupt()
 
-    monkeypatch.setattr(registry, "_compiled", defaultdict(registry._Compiled))
+    monkeypatch.setattr(registry, "_tags", registry._tags.__wrapped__)
     monkeypatch.setattr(tree_sitter, "Query", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load_query(next(iter(languages())))
