@@ -392,12 +392,19 @@ class _Linker:
             read = facts(path)
             return read.whole_imports.get("", ()) if read else ()
 
+        @cache
+        def names(path: str) -> resolve.FileFacts:
+            if path in self._now:
+                return self._now[path]
+            file = stored(path)
+            return resolve.file_names(path, file.language, file.syntax()) if file else resolve.FileFacts(path, "")
+
         definitions = cache(self._named)
         # With `value`, by keyword alone.
         written = cache(self._links.is_written)
         modules = [resolve.ModuleFile(*row) for row in self._links.module_rows()]
         paths = _Paths(self._links)
-        passing = cache(resolve.PassingFiles(lookups, paths, self._now, facts))
+        passing = cache(resolve.PassingFiles(lookups, paths, self._now, names))
         world = resolve.World(
             resolve.Modules(modules, self._links.texts_named(resolve.is_manifest)),
             facts,
@@ -405,6 +412,7 @@ class _Linker:
             passing,
             written,
             whole=whole,
+            names=names,
         )
         for file_id in file_ids:
             # A changed file without a language has nothing to link.

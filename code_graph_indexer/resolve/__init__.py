@@ -57,7 +57,7 @@ An update compares facts: `changed_keys` (changed.py) lists the lookups that hav
 """
 
 from code_graph_indexer.resolve.changed import changed_keys, moves_package
-from code_graph_indexer.resolve.collect import is_linked, whole_imports
+from code_graph_indexer.resolve.collect import file_names, is_linked, whole_imports
 from code_graph_indexer.resolve.facts import WRITTEN, WRITTEN_VALUE, FileFacts
 from code_graph_indexer.resolve.link import link
 from code_graph_indexer.resolve.link_file import LinkFile
@@ -80,6 +80,7 @@ __all__ = [
     "PassingFiles",
     "World",
     "changed_keys",
+    "file_names",
     "is_linked",
     "is_manifest",
     "key_hash",

@@ -18,7 +18,7 @@ class PassingFiles:
     """A function from a name to the files that pass an argument to a callee of that name, for an update.
 
     For a file that the update has read, the new facts (`fresh`) count. For any other file, its stored lookups count.
-    `paths` maps file ids to paths, and `facts` maps paths to facts.
+    `paths` maps file ids to paths, and `names` maps paths to facts, of which the arguments count.
     """
 
     def __init__(
@@ -26,12 +26,12 @@ class PassingFiles:
         lookups: LookupTable,
         paths: Mapping[int, str],
         fresh: Mapping[str, FileFacts],
-        facts: Callable[[str], FileFacts | None],
+        names: Callable[[str], FileFacts],
     ) -> None:
         self._lookups = lookups
         self._paths = paths
         self._fresh = fresh
-        self._facts = facts
+        self._names = names
 
     def __call__(self, name: str) -> list[str]:
         """List the paths of the files that pass an argument to a callee of this simple name, sorted."""
@@ -40,8 +40,6 @@ class PassingFiles:
         stored = {self._paths[file_id] for file_id in file_ids if file_id in self._paths} - self._fresh.keys()
         paths = sorted(stored | {path for path, facts in self._fresh.items() if name in facts.arguments})
         # Two keys may share a hash. That matters only near the limit, since of too many files none is read.
-        return paths if len(paths) > 2 * MAX_PASSING else [path for path in paths if self._passes(path, name)]
-
-    def _passes(self, path: str, name: str) -> bool:
-        facts = self._facts(path)
-        return facts is not None and name in facts.arguments
+        return (
+            paths if len(paths) > 2 * MAX_PASSING else [path for path in paths if name in self._names(path).arguments]
+        )

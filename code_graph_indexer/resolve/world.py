@@ -79,8 +79,8 @@ class World:
 
     `facts` maps a path to its facts. `definitions` maps a simple name to its definitions. `passing` maps the simple name of a
     function to the paths of the files that pass arguments to it. All three may be slow: the answers are remembered. `written`
-    says whether any file defines a simple name, or with `value=True` a constant, field or short type of the name. `whole`
-    maps a path to the modules that the file imports whole, where that takes less time than to collect its facts.
+    says whether any file defines a simple name, or with `value=True` a constant, field or short type of the name. In less time
+    than all facts take, `whole` maps a path to the modules it imports whole, and `names` to what `file_names` collects.
 
     `memory` is how many bytes all that is remembered may take, about. What was not asked for lately is forgotten then. It is
     worked out again if a later lookup needs it, so that an answer does not depend on `memory`. With 0 nothing is forgotten.
@@ -98,14 +98,13 @@ class World:
         written: Callable[..., bool],
         *,
         whole: Callable[[str], tuple[str, ...]] | None = None,
+        names: Callable[[str], FileFacts] | None = None,
         memory: int = 0,
     ) -> None:
         self.modules = modules
-        self._find_facts = facts
-        self._find_definitions = definitions
-        self._find_passing = passing
-        self._find_written = written
-        self._find_whole = whole
+        self._find_facts, self._find_names = facts, names or self._of
+        self._find_definitions, self._find_passing = definitions, passing
+        self._find_written, self._find_whole = written, whole
         self._memory = memory
         # Plain, because they are read millions of times.
         self._files: dict[str, FileFacts] = {}
@@ -378,7 +377,7 @@ class World:
                 import_
                 for importer in self._passing(EVERYWHERE)
                 if importer != path and self.modules.in_project(importer, path)
-                for import_ in self._fact(self._of(importer).arguments, EVERYWHERE) or ()
+                for import_ in self._fact(self._passed(importer), EVERYWHERE) or ()
             ]
 
         return self._remembered(self._shared, path, imports)
@@ -448,6 +447,10 @@ class World:
         type_names = read_type(self.extended_type(target) or owner, self.file(target.path).language)
         return frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
 
+    def _passed(self, path: str) -> Table[list[PassedArgument]]:
+        """Return the arguments that a file passes, without its other facts if these are not read yet."""
+        return (self._of if path in self._files else self._find_names)(path).arguments
+
     def arguments_to(self, name: str) -> list[tuple[str, PassedArgument]]:
         """List the arguments that are passed to functions of a simple name, each with the path of its file.
 
@@ -458,7 +461,7 @@ class World:
         paths = self._passing(name)
         if len(paths) > MAX_PASSING:
             return []
-        return [(path, argument) for path in paths for argument in self._fact(self._of(path).arguments, name) or ()]
+        return [(path, argument) for path in paths for argument in self._fact(self._passed(path), name) or ()]
 
     def passing_keys(self, path: str) -> set[int]:
         """Return the hashes of the lookup keys that say to which functions a file passes arguments.
