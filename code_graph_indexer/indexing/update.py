@@ -230,9 +230,9 @@ def remember_time(times: dict[str, SeenFile], source: SourceFile) -> None:
 def link_input_version(max_chunk_size: int) -> str:
     """Return a text that changes whenever the same content may give another packed syntax.
 
-    It has the version of this package, the chunk size, and a hash of the language files.
+    It has the version of this package and of the packing, the chunk size, and a hash of the language files.
     """
-    return f"{VERSION} {max_chunk_size} {fingerprint()}"
+    return f"{VERSION} {packing.FORMAT} {max_chunk_size} {fingerprint()}"
 
 
 def link_input_row(file: IndexedFile, max_chunk_size: int) -> LinkInputRow:

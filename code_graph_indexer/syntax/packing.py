@@ -7,7 +7,8 @@ records.
 import pickle
 import zlib
 from io import BytesIO
-from itertools import chain
+from itertools import accumulate, chain
+from operator import sub
 from typing import Any, NoReturn, get_origin, get_type_hints
 
 from code_graph_indexer.syntax.records import (
@@ -57,8 +58,14 @@ POSITIONS = {"scope": "definitions", "definition": "definitions", "arm": "arms"}
 PLACED = ("definitions", "references", "imports", "registrations")
 """The fields whose rows have a place in the text, in the order of the places."""
 
-COMPRESSION = 1
-"""The level of zlib: a quarter of the size, in a tenth of the time that sending the bytes takes."""
+RISING = frozenset({"start", "end", "inner", "lead", "name_start", "line"})
+"""The columns whose numbers rise from row to row in most tables. Each is packed as its first number and the differences."""
+
+FORMAT = 2
+"""A number that is raised when the same rows are packed into other bytes."""
+
+COMPRESSION = 6
+"""The level of zlib: a tenth smaller than level 1, for half a percent of the time of a build."""
 
 MAX_UNPACKED = 1 << 28
 """Most bytes that one file's rows may unpack to."""
@@ -97,7 +104,13 @@ def _part(packed: bytes) -> tuple[Any, bytes]:
 
 def pack(syntax: Syntax) -> bytes:
     """Pack the input of the resolver for one file into bytes."""
-    imports, *tables = [tuple(zip(*getattr(syntax, name), strict=True)) for name in TABLES]
+    imports, *tables = [
+        tuple(
+            _differences(column) if field in RISING else column
+            for field, column in zip(fields, zip(*getattr(syntax, name), strict=True), strict=False)
+        )
+        for name, fields in COLUMNS.items()
+    ]
     parts = imports, (tables, syntax.module, syntax.chunk_of, syntax.member_of)
     return b"".join(zlib.compress(pickle.dumps(part, protocol=5), COMPRESSION) for part in parts)
 
@@ -133,7 +146,7 @@ def unpack_imports(packed: bytes) -> tuple[Import, ...] | None:
     It takes a tenth of the time of all records. A file includes hundreds of headers, of which only this is asked.
     """
     try:
-        table, _ = _part(packed)
+        table = _numbers("imports", _part(packed)[0])
         is_sound = _has_columns(table, COLUMNS["imports"])
         return tuple(as_records(Import, zip(*table, strict=True))) if is_sound else None
     except BROKEN:
@@ -144,7 +157,21 @@ def _load(packed: bytes) -> tuple[dict[str, Any], Any, Any, Any]:
     """Return the tables by name, each as its columns, then the module, and the chunks and members of the definitions."""
     imports, others = _part(packed)
     (tables, module, chunk_of, member_of), _ = _part(others)
-    return dict(zip(TABLES, (imports, *tables), strict=True)), module, chunk_of, member_of
+    columns = {name: _numbers(name, table) for name, table in zip(TABLES, (imports, *tables), strict=True)}
+    return columns, module, chunk_of, member_of
+
+
+def _differences(column: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the first number of a column, and the difference of each further one from the one before it."""
+    return (column[0], *map(sub, column[1:], column))
+
+
+def _numbers(name: str, table: Any) -> tuple[Any, ...]:
+    """Return the columns of a stored table, with numbers in place of differences. What is no column of numbers stays."""
+    return tuple(
+        tuple(accumulate(column)) if field in RISING and _is_column(column, int) else column
+        for field, column in zip(COLUMNS[name], table, strict=False)
+    )
 
 
 def _syntax(tables: dict[str, Any], module: str, chunk_of: tuple[int, ...], member_of: tuple[int, ...]) -> Syntax:

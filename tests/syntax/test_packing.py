@@ -76,6 +76,14 @@ def test_imports_of_wrong_types_are_not_believed(facts: bytes) -> None:
     assert unpack_imports(changed(facts, imports=(row._replace(module=number),))) is None
 
 
+def test_positions_are_packed_as_differences_and_only_numbers_are_added_up(facts: bytes) -> None:
+    rows = tuple(Import("a", "b", "", start, -1) for start in (7, 9, 30))
+    assert unpack_imports(changed(facts, imports=rows)) == rows
+    for column in (((1,), (2,)), ("x", "y"), (1, "x"), (1.5, 2)):
+        table = ("a", "a"), ("b", "b"), ("", ""), column, (-1, -1)
+        assert unpack_imports(zlib.compress(pickle.dumps(table))) is None
+
+
 def test_rows_that_do_not_fit_are_not_believed(facts: bytes) -> None:
     syntax = unpack(facts)
     assert unpack_sound(changed(facts), CHUNKS + 1, MEMBERS)
