@@ -30,7 +30,7 @@ from pathlib import Path
 
 import apsw
 
-from code_graph_indexer import CgiError, CodeIndexer
+from code_graph_indexer import CgiError, CodeIndexer, EmbedderError
 from code_graph_indexer.storage import update_index
 from code_graph_indexer.storage.place import APPLICATION_ID
 from code_graph_indexer.storage.sqlite import SCHEMA_VERSION, schema
@@ -59,7 +59,7 @@ def orders():
 Forge = Callable[[Path], None]
 """A function that changes a sound index file."""
 
-KEYS = ("meta", "files", "contents", "lookups", "history", "changed_together", "tags", "text_chunks", "members", "refs")
+KEYS = ("meta", "files", "contents", "lookups", "history", "changed_together", "text_chunks", "members", "refs")
 TABLES = (*KEYS, "candidates", "registrations", "sentences", "words", "trigrams", "vectors")
 FILLED = (
     "meta",
@@ -653,7 +653,8 @@ def ask_own(db: Path, steps: Sequence[str]) -> Iterator[Answer]:
                     error, code = f"unexpected error: still unsound: {problems[0]}", 1
         except CgiError as exc:
             error, code = str(exc), exc.exit_code
-            if step == "index --full":
+            # A build keeps the embedder that the index names, and its model may be gone.
+            if step == "index --full" and not isinstance(exc, EmbedderError):
                 error = f"unexpected error: the advice does not work: {error}"
         # The edge of this door: what is not ours is a fault.
         except Exception as exc:  # noqa: BLE001
