@@ -12,7 +12,6 @@ from code_graph_indexer.git import (
     git_folder,
     head_of,
     private_repository,
-    references,
     repository_of,
     shallow_commits,
 )
@@ -20,12 +19,6 @@ from code_graph_indexer.storage.records import History
 
 MAX_COMMITS = 5_000
 """The most commits that are read, the newest first. A file that none of them changed has no history."""
-
-MAX_TAGS = 500
-"""The most tags that are read, the newest first."""
-
-TAGS = "refs/tags"
-"""Where git keeps tags."""
 
 MAX_TIME = 2**40
 """The latest time, in seconds, that is recorded: some ten thousand years from now."""
@@ -41,15 +34,12 @@ MIN_COMMITS, MAX_PARTNERS = 2, 8
 
 
 def history_stamp(root: Path) -> str:
-    """Return a text that tells which commit and tags a history is of, or "" if there is no repository or no commit.
+    """Return a text that tells which commit a history is of, or "" if there is no repository or no commit.
 
     Clones of a repository give the same text. What they have fetched of the history is told by `history_boundary`.
     """
-    head, top = head_of(root), repository_of(root)
-    if not head or top is None:
-        return ""
-    tags = references(git_folder(top), TAGS)
-    return _digest(head.encode(), *(b"%b %b" % tag for tag in sorted(tags.items())))
+    head = head_of(root)
+    return _digest(head.encode()) if head else ""
 
 
 def history_boundary(root: Path) -> str:
@@ -58,8 +48,8 @@ def history_boundary(root: Path) -> str:
     return _digest(shallow_commits(common_folder(git_folder(top)))) if top is not None else ""
 
 
-def _digest(*facts: bytes) -> str:
-    return blake2b(b"\n".join(facts), digest_size=STAMP_SIZE).hexdigest()
+def _digest(fact: bytes) -> str:
+    return blake2b(fact, digest_size=STAMP_SIZE).hexdigest()
 
 
 def read_history(root: Path) -> History | None:
@@ -77,15 +67,13 @@ def read_history(root: Path) -> History | None:
                     "--format=%x00%ct%x00%ae%x00",
                 )
             )
-            form = "--format=%(refname:short) %(creatordate:unix)"
-            tags = repository.run("for-each-ref", f"--count={MAX_TAGS}", "--sort=-creatordate", form, TAGS)
     except UsageError:
         return None
-    return _history(log.decode("utf-8", "replace"), tags.decode("utf-8", "replace"))
+    return _history(log.decode("utf-8", "replace"))
 
 
-def _history(log: str, listing: str) -> History:
-    """Return the history that git's log and its list of tags tell, as the commands of `read_history` write them."""
+def _history(log: str) -> History:
+    """Return the history that git's log tells, as the command of `read_history` writes it."""
     last: dict[str, int] = {}
     authors: dict[str, set[str]] = defaultdict(set)
     together: dict[str, Counter[str]] = defaultdict(Counter)
@@ -99,13 +87,7 @@ def _history(log: str, listing: str) -> History:
             # The newest commit comes first, so the first time of a path stands.
             last.setdefault(path, _seconds(time))
             authors[path].add(author)
-    tags: dict[str, int] = {}
-    for line in listing.split("\n"):
-        name, _, time = line.rpartition(" ")
-        # A tag may point at a file's content, which has no date.
-        if name and time.isdecimal():
-            tags[name] = _seconds(time)
-    return History({path: (when, len(authors[path])) for path, when in last.items()}, tags, _frequent(together))
+    return History({path: (when, len(authors[path])) for path, when in last.items()}, _frequent(together))
 
 
 def _seconds(text: str) -> int:

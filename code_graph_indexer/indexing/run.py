@@ -488,9 +488,9 @@ class _Run:
             return
         stamp = history_stamp(self.root)
         local.set_boundary(history_boundary(self.root))
-        history = read_history(self.root) if stamp else History({}, {}, {})
+        history = read_history(self.root) if stamp else History({}, {})
         # If git fails, the history stays unstamped, so the next run asks again.
-        writer.put_history(head_of(self.root), stamp if history else "", history or History({}, {}, {}))
+        writer.put_history(head_of(self.root), stamp if history else "", history or History({}, {}))
 
     def _remember_alone(self, local: LocalState) -> None:
         """Write git's history into an index whose files are up to date, if there was a commit or a tag since."""

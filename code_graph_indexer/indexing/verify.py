@@ -14,7 +14,7 @@ from code_graph_indexer.storage.records import HISTORY_KEYS, HISTORY_TABLES
 MAX_DIFFERENCES = 20
 """The most differences that are listed."""
 
-BEHIND = "history: git's history has other commits, tags or files since it was read; read it again with: cgi index"
+BEHIND = "history: git's history has other commits or files since it was read; read it again with: cgi index"
 """The difference of an index whose files may be up to date, but not its history, which a question does not read again."""
 
 

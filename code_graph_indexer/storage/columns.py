@@ -165,7 +165,7 @@ COLUMNS: Mapping[str, Column] = {
     **dict.fromkeys(("files", "chunks", "chunks_with_text", "words"), NUMBER),
     **dict.fromkeys(("descriptions", "description_words"), NUMBER),
     **dict.fromkeys(("position", "ordinal", "line", "start_line", "end_line", "name_line", "def_end_line"), LINE),
-    **dict.fromkeys(("committed", "last_commit"), _or_none(TIME)),
+    "last_commit": _or_none(TIME),
     **dict.fromkeys(("is_test", "is_example", "is_generated", "is_vendored", "is_broken", "is_text"), FLAG),
     **dict.fromkeys(("has_body", "ambiguous", "is_cut", "is_candidate", "is_member", "is_tied", "has_text"), FLAG),
     **dict.fromkeys(("from_test", "to_test"), FLAG),

@@ -115,19 +115,18 @@ class FileRow(NamedTuple):
 HISTORY_KEYS = ("head", "history")
 """The keys of `meta` that date the history: the commit, and a stamp of all that was read. Without it, some may lack."""
 
-HISTORY_TABLES = ("history", "tags", "changed_together")
+HISTORY_TABLES = ("history", "changed_together")
 """The tables that hold it."""
 
 
 class History(NamedTuple):
     """What git knows of a repository's files. Times are seconds since 1970.
 
-    `files` maps a path to (time of its last commit, number of its authors). `tags` maps a tag to its time. `together` maps a
-    path to the files that commits changed with it, as (path, number of commits), the most frequent first.
+    `files` maps a path to (time of its last commit, number of its authors). `together` maps a path to the files that commits
+    changed with it, as (path, number of commits), the most frequent first.
     """
 
     files: Mapping[str, tuple[int, int]]
-    tags: Mapping[str, int]
     together: Mapping[str, Sequence[tuple[str, int]]]
 
 

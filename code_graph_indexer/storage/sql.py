@@ -1074,7 +1074,6 @@ class SqlReader(SqlChunks, SqlGraph, SqlExternals):
         queries = {
             "meta": "select key, value from meta",
             "history": "select path, last_commit, authors from history",
-            "tags": "select name, committed from tags",
             "changed_together": "select path, partner, commits from changed_together",
             "files": "select path, repo_id, language, source_type, size, lines, encoding, module, content_hash, is_test, "
             "is_example, is_generated, is_vendored, is_broken, secrets, error from files",

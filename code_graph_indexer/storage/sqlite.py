@@ -47,7 +47,7 @@ else:
     arrays = late_module("code_graph_indexer.storage.arrays")
     vectors = late_module("code_graph_indexer.storage.vectors")
 
-SCHEMA_VERSION = 15
+SCHEMA_VERSION = 16
 """The version of sqlite.sql. Raise it with every change there.
 
 An index of another version is built again, never migrated.
@@ -123,7 +123,6 @@ TABLES = {
     "lookups": "select file_id, hashes from lookups",
     "history": "select path, last_commit, authors from history",
     "changed_together": "select path, partner, commits from changed_together",
-    "tags": "select name, committed from tags",
     "text_chunks": "select c.id, c.file_id, c.parent_id, c.position, c.kind, c.name, c.qualified_name, c.signature, c.doc, "
     "c.start_byte, c.end_byte, c.start_line, c.end_line, c.name_line, c.def_end_line, c.has_body, c.content_hash, f.lines "
     "from text_chunks as c join files as f on f.id = c.file_id",

@@ -55,11 +55,6 @@ create table changed_together (
     primary key (path, partner)
 ) strict, without rowid;
 
-create table tags (
-    name text primary key,
-    committed integer not null
-) strict, without rowid;
-
 -- Units of retrieval and nodes of the graph. A file's chunks, by position, are disjoint and cover its text.
 -- parent_id is the child_of edge. A definition's name stands on name_line; with its children it ends on def_end_line.
 -- has_body tells a definition from a mere declaration (a prototype, an abstract method).

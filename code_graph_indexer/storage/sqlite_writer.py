@@ -228,7 +228,6 @@ class IndexWriter:
         indexed = {path for (path,) in self.links.rows("select path from files")}
         rows = ((path, *numbers) for path, numbers in sorted(history.files.items()) if path in indexed)
         self._connection.executemany("insert into history values (?, ?, ?)", rows)
-        self._connection.executemany("insert into tags values (?, ?)", sorted(history.tags.items()))
         pairs = (
             (path, partner, commits)
             for path, partners in sorted(history.together.items())

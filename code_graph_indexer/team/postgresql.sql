@@ -95,13 +95,6 @@ create table cgi.changed_together (
     primary key (file_id, partner_id)
 );
 
-create table cgi.tags (
-    repository integer not null,
-    name cgi.bytewise not null,
-    committed bigint not null,
-    primary key (repository, name)
-);
-
 create table cgi.chunks (
     id bigint primary key,
     file_id bigint not null,
@@ -272,9 +265,6 @@ from cgi.changed_together as t
 join cgi.files as f on f.id = t.file_id
 join cgi.files as p on p.id = t.partner_id
 where $scope.contains(f.id);
-
-create view $scope.tags as
-select t.name, t.committed from cgi.tags as t where $scope.contains(t.repository::bigint << 32);
 
 create view $scope.text_chunks as select * from cgi.chunks where $scope.contains(id);
 

@@ -254,7 +254,6 @@ class _Source:
             f"select {', '.join(FILE_COLUMNS)} from files order by path",
             "select source_id, ordinal, target_id from refs where origin = 'scip' order by 1, 2",
             "select path, last_commit, authors from history order by path",
-            "select name, committed from tags order by name",
             "select content_hash, model, sentence from sentences order by content_hash",
         ):
             for row in self.rows(query):
@@ -412,14 +411,13 @@ class _Publisher:
         return True
 
     def _check_names(self) -> None:
-        """Raise UsageError if a path or tag has more bytes than an entry of an index of the database may have."""
-        names = "select path as name from files union all select name from tags"
+        """Raise UsageError if a path has more bytes than an entry of an index of the database may have."""
         for name, size in self._source.rows(
-            f"select name, length(cast(name as blob)) as size from ({names}) where length(cast(name as blob)) > ? limit 1",
+            "select path, length(cast(path as blob)) as size from files where length(cast(path as blob)) > ? limit 1",
             (MAX_PATH,),
         ):
             raise UsageError(
-                f"{name[:60]!r}… has {size:,} bytes, and a server holds paths and tags of at most {MAX_PATH:,}; "
+                f"{name[:60]!r}… has {size:,} bytes, and a server holds paths of at most {MAX_PATH:,}; "
                 "rename it, or leave the file out (.cgiignore)"
             )
 
@@ -633,9 +631,8 @@ class _Publisher:
             send(COPY_END)
 
     def _write_history(self) -> None:
-        """Replace the settings, git's history, the tags and the names outside, which are few rows."""
-        for table in ("meta", "tags"):
-            self._connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (self._number,))
+        """Replace the settings, git's history and the names outside, which are few rows."""
+        self._connection.execute(b"delete from cgi.meta where repository = %s", (self._number,))
         for table, column in {
             **BY_NAME,
             **{table: BY_FILE[table] for table in ("history", "changed_together")},
@@ -644,7 +641,6 @@ class _Publisher:
             self._connection.execute(delete.encode(), self._range())
         pairs = (
             ("meta", ("repository", "key", "value"), "select :number as repository, key, value from meta"),
-            ("tags", ("repository", "name", "committed"), "select :number as repository, name, committed from tags"),
             (
                 "history",
                 ("file_id", "last_commit", "authors"),
@@ -769,7 +765,7 @@ def remove_repository(address: Address | str, repo_id: str) -> bool:
                 f"delete from cgi.{table} where {column} between %s and %s".encode(),
                 (base, base + (1 << LOCAL_BITS) - 1),
             )
-        for table in ("meta", "tags", "postings"):
+        for table in ("meta", "postings"):
             connection.execute(f"delete from cgi.{table} where repository = %s".encode(), (row[0],))
     return True
 
@@ -846,7 +842,6 @@ FILE_TABLES = (
         "#source_id ordinal framework kind verb name router line #target_id target_name",
         "registrations where {source_id} order by 1, 2",
     ),
-    _Pulled("tags", "name committed", "tags where repository = %(number)s order by 1"),
     _Pulled(
         "history",
         "path last_commit authors",

@@ -114,10 +114,9 @@ def backends(
     files = {
         path: (1_700_000_000 + number, 2) for number, path in enumerate(sorted({**FIRST, **SECOND, "none.py": ""}))
     }
-    tags = {"v1.9": 5, "v2.0": 10, "v2.1": 20, "v20.0": 30}
     paths = sorted(files)
     together = {path: [(partner, 2 + number) for number, partner in enumerate(paths[:3])] for path in paths[1:]}
-    change_and_publish(lambda writer: writer.put_history("abc", "stamp", History(files, tags, together)))
+    change_and_publish(lambda writer: writer.put_history("abc", "stamp", History(files, together)))
     return {
         "sqlite": Backend(lambda: open_store(db), change),
         # The repository has the number 0 in its database, so its ids are those of the file.

@@ -445,13 +445,10 @@ def test_hostile_paths_and_names_are_published_as_they_are(empty: str, tmp_path:
         assert opened.symbol("straße")[0].file_path == "odd@feature/x/umlaut ÄÖ.py"
 
 
-@pytest.mark.parametrize("where", ["path", "tag"])
-def test_a_path_or_tag_that_no_index_of_the_server_holds_is_named(empty: str, tmp_path: Path, where: str) -> None:
+def test_a_path_that_no_index_of_the_server_holds_is_named(empty: str, tmp_path: Path) -> None:
     index(write_tree(tmp_path / "deep", {"m.py": "def f():\n    return 1\n"}), tmp_path / "deep.db", spec="hashing")
     with closing(apsw.Connection(str(tmp_path / "deep.db"))) as connection:
-        name = "part/" * 700
-        table = {"path": "update files set path = ?", "tag": "insert into tags values (?, 1)"}[where]
-        connection.execute(table, (name,))
+        connection.execute("update files set path = ?", ("part/" * 700,))
     with pytest.raises(UsageError, match=r"'part/.*… has 3,500 bytes"):
         publish_index(tmp_path / "deep.db", empty, repo_id="deep")
 
