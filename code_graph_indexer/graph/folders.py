@@ -86,13 +86,16 @@ class Dependencies:
         for pair, weight in _sums(pairs, self.links["weight"][counted]):
             yield *divmod(pair, len(groups) + 1), weight
 
-    def unused_files(self) -> list[str]:
-        """List the code files that refer to others, and to which only tests refer, those with most references first."""
+    def unused_files(self, *, alone: bool = False) -> list[str]:
+        """List the code files that refer to others, and to which only tests refer, those with most references first.
+
+        With `alone`, files that refer to no other are among them.
+        """
         sources, targets = self.links["source"], self.links["target"]
         used = np.zeros(len(self.files), np.bool_)
         used[targets[~self.tests[sources]]] = True
         degree = np.bincount(sources, minlength=len(self.files))
-        unused = np.flatnonzero((degree > 0) & ~used & self.code)
+        unused = np.flatnonzero(((degree > 0) | alone) & ~used & self.code)
         return [self.files[place] for place in unused[np.argsort(-degree[unused], kind="stable")].tolist()]
 
     def reach(self, path: str) -> int:

@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from code_graph_indexer.graph.folders import Dependencies
 from code_graph_indexer.graph.results import Route
-from code_graph_indexer.languages import is_package_file, languages
+from code_graph_indexer.languages import languages
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import FileRow, Store
 from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS, VALUE_KINDS
 from code_graph_indexer.web.start import is_aside
+from code_graph_indexer.web.starters import CodePaths, Starts, is_starter, runner_of, signs, starting_words
 
 MAIN_FUNCTIONS = ("main", "Main", "wmain", "_start")
 """Names of the functions with which runtimes begin a program."""
@@ -23,18 +24,20 @@ MAX_BEGINNINGS = 8
 MAX_SCRIPTS = 24
 """Most files without an importer whose reach is measured, of those that refer to most files."""
 
-DECLARED, MAIN, SCRIPT, DOOR, STARTED = "declared", "main", "script", "door", "started"
-"""Why reading may begin: a manifest says so, the name of a function, or calls in a file that nobody imports.
+MAX_MARKED = 200
+"""Most files of which the text is read for a mark of a program, those near the root first."""
 
-A door begins no program. It is what a library gives out. What is started is called by a framework.
-"""
+DECLARED, MAIN, NAMED, MARKED = "declared", "main", "named", "marked"
+"""Why a program begins: a manifest says so, the name of a function or of a file, or a mark such as `#!/usr/bin/env php`."""
+
+SCRIPT, DOOR, STARTED = "script", "door", "started"
+"""Why reading may begin besides: calls in a file that nobody imports, what a library gives out, what a framework calls."""
+
+KINDS = (DECLARED, MAIN, NAMED, MARKED, SCRIPT, DOOR)
+"""The kinds of beginnings, the surest first."""
 
 STARTED_KINDS = ("command", "route")
 """Kinds of registrations by which a framework starts code for a person: each command, and each request."""
-
-
-_STARTS = re.compile(r'"bin"\s*:\s*(?:"[^"]*"|\{[^}]*\})|"(?:start|serve|dev)[\w:-]*"\s*:\s*"(?:[^"\\\n]|\\.)*"')
-"""Pattern of what a package.json starts: its programs, and the scripts that people start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +67,35 @@ def beginnings(store: Store, dependencies: Dependencies, code: Mapping[str, File
     """List where programs begin in the code of the product, the surest first. Without any, list the doors of a library.
 
     Files that nobody imports come last. The language with most code comes first, then what a manifest names before functions
-    with the name of a program's beginning, and then what reaches most files.
+    and files with the name of a program's beginning, and then what reaches most files.
     """
-    declared = _declared(store, code)
-    passed = {beginning.symbol.chunk_id for beginning in declared}
-    mains = [beginning for beginning in _mains(store, code) if beginning.symbol.chunk_id not in passed]
-    begun = {beginning.symbol.file_path for beginning in (*declared, *mains)}
-    scripts = [script for script in _scripts(store, dependencies, code) if script.symbol.file_path not in begun]
     lines = language_lines(code)
+    main = max(lines, key=lambda name: lines[name], default="")
+    begun = [*_declared(store, code), *_mains(store, code), *_named(store, dependencies, code)]
+    files = {beginning.symbol.file_path for beginning in begun}
+    marked = [mark for mark in _marked(store, dependencies, code) if mark.symbol.file_path not in files]
+    begun += [mark for mark in marked if dependencies.reach(mark.symbol.file_path) > 1]
+    # A tool on its own, or a script, says little where the programs of its language are known.
+    begun += _of_other_families(begun, [mark for mark in marked if family(code[mark.symbol.file_path]) == main], code)
+    begun += _of_other_families(begun, _scripts(store, dependencies, code), code)
 
     def place(beginning: Beginning) -> tuple[bool, int, int, int, int, str]:
         """Return a key that sorts by language, then by kind, and then by reach, scripts last."""
         path, kind = beginning.symbol.file_path, beginning.kind
         reach = -dependencies.reach(path), path.count("/"), path
-        return kind == SCRIPT, -lines[family(code[path])], (DECLARED, MAIN, SCRIPT).index(kind), *reach
+        return kind == SCRIPT, -lines[family(code[path])], KINDS.index(kind), *reach
 
-    ordered = sorted((*declared, *mains, *scripts), key=place)
-    return (ordered or _doors(store, code))[:MAX_BEGINNINGS]
+    # A function may be named by a manifest and by itself, and the first says more.
+    distinct = {beginning.symbol.chunk_id: beginning for beginning in reversed(begun)}
+    return (sorted(distinct.values(), key=place) or _doors(store, code))[:MAX_BEGINNINGS]
+
+
+def _of_other_families(
+    begun: Sequence[Beginning], others: Sequence[Beginning], code: Mapping[str, FileRow]
+) -> list[Beginning]:
+    """List those of other beginnings that are in families of languages in which no program begins yet."""
+    families = {family(code[beginning.symbol.file_path]) for beginning in begun}
+    return [beginning for beginning in others if family(code[beginning.symbol.file_path]) not in families]
 
 
 def started(store: Store, routes: Iterable[Route], code: Mapping[str, FileRow]) -> dict[str, list[Route]]:
@@ -121,36 +136,68 @@ def language_lines(code: Mapping[str, FileRow]) -> Counter[str]:
 
 
 def _declared(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
-    """List what manifests name as the beginning of a program."""
-    manifests = sorted(file.path for file in store.files() if is_package_file(file.path) and file.error is None)
-    places = {chunk.id: path for path in manifests for chunk in store.file_chunks(path)}
-    starts = {path: _starting_lines(store, path) for path in manifests}
-    # A manifest calls the function that it starts, and imports the file of it.
-    edges = [
-        edge
-        for kind in ("calls", "imports")
-        for edge in (store.edges(list(places), kind, incoming=False) if places else ())
-        if (lines := starts[places[edge.of]]) is None or edge.line in lines
-    ]
+    """List what manifests, and other files that start programs, name as the beginning of a program."""
+    starts = {
+        file.path: starting_words(store, file) for file in store.files() if file.error is None and is_starter(file)
+    }
+    linked = _linked(store, starts, code)
+    begun = {beginning.symbol.file_path for beginning in linked}
+    paths = CodePaths(code)
+    for path, line, word in _words_of(starts):
+        named = paths.find(word, path)
+        if named and named not in begun:
+            begun.add(named)
+            linked += [Beginning(module, DECLARED, path, line) for module in _modules(store, [named])]
+    return linked
+
+
+def _linked(store: Store, starts: Starts, code: Mapping[str, FileRow]) -> list[Beginning]:
+    """List what files call and import at the lines that start programs: a manifest calls the function that it starts."""
+    places = {chunk.id: path for path in sorted(starts) for chunk in store.file_chunks(path)}
+    kinds = ("calls", "imports") if places else ()
+    edges = [edge for kind in kinds for edge in store.edges(list(places), kind, incoming=False)]
     symbols = store.nodes(list({edge.chunk_id for edge in edges})) if edges else {}
-    declared: dict[int, Beginning] = {}
+    linked: dict[int, Beginning] = {}
     for edge in edges:
-        symbol = symbols.get(edge.chunk_id)
-        if symbol is not None and symbol.file_path in code:
-            declared.setdefault(edge.chunk_id, Beginning(symbol, DECLARED, places[edge.of], edge.line))
-    return list(declared.values())
+        symbol, words = symbols.get(edge.chunk_id), starts[places[edge.of]]
+        if symbol is not None and symbol.file_path in code and (words is None or edge.line in words):
+            linked.setdefault(edge.chunk_id, Beginning(symbol, DECLARED, places[edge.of], edge.line))
+    return list(linked.values())
 
 
-def _starting_lines(store: Store, path: str) -> frozenset[int] | None:
-    """Return the lines of a manifest that start programs. None if all that it names does, as in `pyproject.toml`."""
-    if not path.endswith(".json"):
-        return None
-    text = (store.file_text(path) or b"").decode("utf-8", "replace")
-    lines: set[int] = set()
-    for match in _STARTS.finditer(text):
-        first = text.count("\n", 0, match.start()) + 1
-        lines.update(range(first, first + match[0].count("\n") + 1))
-    return frozenset(lines)
+def _words_of(starts: Starts) -> Iterator[tuple[str, int, str]]:
+    """Yield the words by which files start programs, each with the path of the file and the line."""
+    for path, lines in sorted(starts.items(), key=lambda entry: entry[0]):
+        for line, words in (lines or {}).items():
+            yield from ((path, line, word) for word in words)
+
+
+def _modules(store: Store, paths: Iterable[str]) -> list[Symbol]:
+    """List the modules of some files: what runs when they are loaded."""
+    tops = [chunk.id for path in paths for chunk in store.file_chunks(path)[:1]]
+    return [symbol for symbol in (store.nodes(tops) if tops else {}).values() if symbol.kind == "module"]
+
+
+def _named(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:
+    """List the files that a server or a runtime runs by their names, of those that refer to others."""
+    linked = (path for path in filter(runner_of, sorted(code)) if dependencies.reach(path) > 1)
+    return [Beginning(module, NAMED, module.file_path, 1) for module in _modules(store, islice(linked, MAX_SCRIPTS))]
+
+
+def _marked(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:
+    """List the files that say that they are run, and that no other file loads: `#!/usr/bin/env php`."""
+    holding = [store.files_holding(text) for text in signs()["marks"]]
+    marks = [re.compile(pattern, re.MULTILINE) for pattern in signs()["marks"].values()]
+    unused = (code[path] for path in dependencies.unused_files(alone=True) if path in code)
+    files = [row for row in unused if any(ids is None or row.id in ids for ids in holding)]
+    files.sort(key=lambda row: (row.path.count("/"), row.path))
+    marked: dict[str, int] = {}
+    for row in files[:MAX_MARKED]:
+        text = (store.file_text(row.path) or b"").decode("utf-8", "replace")
+        match = next(filter(None, (mark.search(text) for mark in marks)), None)
+        if match is not None:
+            marked[row.path] = text.count("\n", 0, match.start()) + 1
+    return [Beginning(module, MARKED, module.file_path, marked[module.file_path]) for module in _modules(store, marked)]
 
 
 def _mains(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
@@ -183,11 +230,22 @@ def _mains(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
 
 def _scripts(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:
     """List the files that nobody imports and that call code at their top."""
-    lonely = (path for path in dependencies.unused_files() if path in code)
-    tops = [chunk.id for path in islice(lonely, MAX_SCRIPTS) for chunk in store.file_chunks(path)[:1]]
-    calling = {edge.of for edge in store.edges(tops, "calls", incoming=False)} if tops else set()
-    modules = store.nodes(list(calling)) if calling else {}
-    return [Beginning(module, SCRIPT, module.file_path, 1) for module in modules.values() if module.kind == "module"]
+    passed = [re.compile(pattern, re.MULTILINE) for pattern in signs()["passed-on"].values()]
+    unused = (path for path in dependencies.unused_files() if path in code and not _is_view(code[path]))
+    modules = _modules(store, islice(unused, MAX_SCRIPTS))
+    calling = {edge.of for edge in store.edges([module.chunk_id for module in modules], "calls", incoming=False)}
+    texts = ((module, store.file_text(module.file_path) or b"") for module in modules if module.chunk_id in calling)
+    return [
+        Beginning(module, SCRIPT, module.file_path, 1)
+        for module, text in texts
+        if not any(pattern.search(text.decode("utf-8", "replace")) for pattern in passed)
+    ]
+
+
+def _is_view(row: FileRow) -> bool:
+    """Say whether a file is a template, which begins nothing."""
+    language = languages().get(row.language or "")
+    return language is not None and language.import_lookup == "view"
 
 
 def _doors(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:

@@ -33,8 +33,8 @@ from code_graph_indexer.web.links import (
     search_link,
 )
 from code_graph_indexer.web.pictures import picture_link
+from code_graph_indexer.web.sentences import first_sentence
 from code_graph_indexer.web.site import Site
-from code_graph_indexer.web.start import first_sentence
 from code_graph_indexer.web.tree import MAX_LEVEL
 
 MAX_SCOPES = 60

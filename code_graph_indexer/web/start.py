@@ -1,6 +1,5 @@
 """Describe a repository for somebody who sees it for the first time: its folders, where it begins, and what it is made of."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +8,14 @@ from itertools import accumulate
 
 from code_graph_indexer.languages import languages
 from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.web.sentences import first_sentence, readme_sentence
 from code_graph_indexer.words import split_identifier
-
-MAX_SENTENCE = 160
-"""Most characters of the line that describes a folder or file."""
 
 MAX_LARGEST = 3
 """How many files are named of a folder about which nothing is written."""
+
+MAX_README = 4_000
+"""Most bytes of a README that are read for a line about its folder."""
 
 MAX_PROBES = 6
 """Most files of a folder that are read for a line about it."""
@@ -27,25 +27,6 @@ ASIDE_WORDS = frozenset(
     {"test", "tests", "testing", "spec", "docs", "doc", "examples", "vendor", "third", "benchmarks"}
 )
 """Words in the names of folders that are listed behind the code of the product."""
-
-_MARKS = re.compile(
-    r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,;:!?)])|(?<!\S)\|(?=\w)|(?<=\w)\|_?(?!\w)|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
-)
-_BLOCK = re.compile(
-    r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
-    re.I | re.S | re.M,
-)
-_FENCED = re.compile(r"^(```|~~~)[^\n]*\n.*?^\1", re.S | re.M)
-_TITLE = re.compile(r"^(?:#[ \t]+\S.*|\S.*\n(?:={3,}|\*{3,})[ \t]*)$", re.M)
-_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
-_TAG = re.compile(r"^@(?:module|file|fileoverview)\s+")
-_NO_PROSE = re.compile(
-    r"copyright|licen[sc]e|spdx|all rights|you may not use|unless required by|\bbin/(?:env|\w*sh)\b|eslint|^(?:@|https?:|\.\.)",
-    re.I,
-)
-_KEYWORD = re.compile(r"\$[A-Z]\w*:[^$\n]*\$")
-_SENTENCE = re.compile(r"(?<=[.!?])\s")
-_HEADING = re.compile(r"^(?:#|[=~\-*^]{3,}$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,35 +195,12 @@ def about_folder(store: Store, folder: str, rows: Sequence[FileRow]) -> str:
 def about_files(store: Store, rows: Sequence[FileRow]) -> dict[str, str]:
     """Map files to their first sentences: of the module's documentation, of a README's prose, or an empty text."""
     docs = store.file_docs([row.path for row in rows if row.source_type == "code" and not row.error])
+    sentences = {row.path: first_sentence(docs.get(row.path, "")) for row in rows}
     for row in rows:
         if row.source_type != "code" and not row.error and "readme" in row.path.rpartition("/")[2].lower():
-            text = (store.file_text(row.path) or b"")[:4_000].decode("utf-8", "replace")
-            # What stands above the title, such as a notice of a sponsor, does not say what the folder is.
-            title = _TITLE.search(text)
-            docs[row.path] = text[title.end() :] if title and first_sentence(text[title.end() :]) else text
-    return {row.path: first_sentence(docs.get(row.path, "")) for row in rows}
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of a text that is prose, without marks of Markdown.
-
-    Headings, badges, licences, fenced code and what version control filled in, such as `$Id: a.c,v 1.2 $`, are left out. A
-    paragraph of one exclamation welcomes the reader, and is taken if there is no other.
-    """
-    text = _BLOCK.sub("\n\n", _IMAGE.sub("", _FENCED.sub("\n\n", _KEYWORD.sub("", text))))
-    welcome = ""
-    for paragraph in re.split(r"\n\s*\n", text):
-        lines = [line for line in paragraph.strip().split("\n") if not _HEADING.match(line.strip())]
-        plain = " ".join(" ".join(_MARKS.sub(r"\1", line) for line in lines).split())
-        plain = _TAG.sub("", plain)
-        if len(split_identifier(plain)) < 2 or _NO_PROSE.search(plain):
-            continue
-        sentence = _SENTENCE.split(plain)[0]
-        if sentence == plain and plain.endswith("!"):
-            welcome = welcome or plain[:MAX_SENTENCE]
-            continue
-        return sentence if len(sentence) <= MAX_SENTENCE else sentence[:MAX_SENTENCE].rsplit(" ", 1)[0] + " …"
-    return welcome
+            text = (store.file_text(row.path) or b"")[:MAX_README].decode("utf-8", "replace")
+            sentences[row.path] = readme_sentence(text, row.path.rpartition("/")[0].rpartition("/")[2])
+    return sentences
 
 
 def _stem(path: str) -> str:

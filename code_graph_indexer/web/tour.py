@@ -3,9 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
+from code_graph_indexer.graph.conventions import is_constructor
 from code_graph_indexer.graph.folders import Dependencies
 from code_graph_indexer.graph.results import Route, Step
+from code_graph_indexer.languages import languages
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS
@@ -18,8 +21,8 @@ MAX_PARTS = 7
 MAX_WAY = 7
 """Most calls of the main way."""
 
-MAX_STARTED = 4
-"""Most commands, and most requests, of which the ways are compared."""
+MAX_STARTED, MAX_COMPARED = 4, 48
+"""Most commands, and most requests, of which the ways are compared, and most of which is compared how far they reach."""
 
 GOES_ON, OVERRIDES = ("calls", "references"), "overrides"
 """Kinds of edges by which a way goes on. A function that is passed on is run by whoever gets it."""
@@ -141,9 +144,15 @@ class _Ways:
         self._code = code
         self._lines = language_lines(code)
         self._read: dict[int, list[Edge]] = {}
+        self._started_code: set[int] = set()
+        self._registering: set[str] = set()
 
     def main(self, begun: Sequence[Beginning], routes: Mapping[str, Sequence[Route]]) -> tuple[MainWay, ...]:
         """Return the way of the program, and those of the command and of the request that lead furthest in other code."""
+        for route in chain.from_iterable(routes.values()):
+            self._registering.add(route.file_path)
+            if route.symbol is not None:
+                self._started_code.add(route.symbol.chunk_id)
         met: set[int] = set()
         started: list[MainWay] = []
         for members in routes.values():
@@ -169,7 +178,7 @@ class _Ways:
         return MainWay(beginning.symbol, beginning.kind, place, None, tuple(self._way(beginning.symbol)))
 
     def _started(self, routes: Sequence[Route]) -> Iterator[MainWay]:
-        """Yield the ways from what frameworks start, for the MAX_STARTED of different files, main language first."""
+        """Yield the ways from what frameworks start: of different files, main language first, those that reach most."""
 
         before: Counter[str] = Counter()
 
@@ -179,10 +188,16 @@ class _Ways:
             lines = self._lines[family(self._code[route.file_path])]
             return -lines, before[route.file_path], route.file_path.count("/")
 
-        for route in sorted(routes, key=nearness)[:MAX_STARTED]:
+        handlers: dict[int, Route] = {}
+        for route in sorted(routes, key=nearness)[:MAX_COMPARED]:
             if route.symbol is not None:
-                steps = tuple(self._way(route.symbol))
-                yield MainWay(route.symbol, STARTED, f"{route.file_path}:{route.line}", route, steps)
+                handlers.setdefault(route.symbol.chunk_id, route)
+        self._edges(handlers)
+        furthest = sorted(handlers, key=lambda node: -self._reach(node, ()))[:MAX_STARTED]
+        for route in map(handlers.__getitem__, furthest):
+            assert route.symbol is not None
+            steps = tuple(self._way(route.symbol))
+            yield MainWay(route.symbol, STARTED, f"{route.file_path}:{route.line}", route, steps)
 
     def _way(self, entry: Symbol) -> Iterator[Step]:
         """Yield up to MAX_WAY steps: from each function, the step from which most can be reached in a few."""
@@ -191,7 +206,10 @@ class _Ways:
         for _ in range(MAX_WAY):
             edges = [edge for edge in self._edges(callers) if edge.chunk_id not in passed]
             symbols = self._store.nodes([edge.chunk_id for edge in edges]) if edges else {}
-            edges = [edge for edge in edges if symbols[edge.chunk_id].kind in FUNCTION_KINDS]
+            edges = [edge for edge in edges if self._is_step(edge, callers[edge.of], symbols[edge.chunk_id])]
+            # What is registered in a file is started by a framework, and has a way of its own.
+            if not edges and self._registering.isdisjoint(caller.file_path for caller in callers.values()):
+                edges, symbols = self._loads(callers.values(), passed)
             if not edges:
                 break
             self._edges([edge.chunk_id for edge in edges])
@@ -202,6 +220,24 @@ class _Ways:
             yield Step(symbol, edge.kind, place.file_path, edge.line, edge.confidence)
             callers = {symbol.node_id: symbol}
             passed.add(symbol.node_id)
+
+    def _is_step(self, edge: Edge, caller: Symbol, target: Symbol) -> bool:
+        """Say whether code goes on in a function. What a file only registers, such as methods of a view, it does not run."""
+        if target.kind not in FUNCTION_KINDS or caller.kind != "module":
+            return target.kind in FUNCTION_KINDS
+        lines = (self._store.file_text(caller.file_path) or b"").splitlines()[edge.line - 1 : edge.line]
+        language = languages().get(target.language or "")
+        is_made = language is not None and is_constructor(target, language)
+        name = target.qualified_name.split(".")[-2:][0] if is_made else target.name
+        return any(name in line.decode("utf-8", "replace") for line in lines)
+
+    def _loads(self, callers: Iterable[Symbol], passed: Collection[int]) -> tuple[list[Edge], dict[int, Symbol]]:
+        """Return the imports by which files run others, and the modules of these by id: `require 'config/environment'`."""
+        modules = [caller.chunk_id for caller in callers if caller.kind == "module"]
+        imports = self._store.edges(modules, "imports", incoming=False) if modules else []
+        proven = [edge for edge in imports if edge.confidence >= PROVEN and edge.chunk_id not in passed]
+        symbols = self._store.nodes([edge.chunk_id for edge in proven]) if proven else {}
+        return [edge for edge in proven if symbols[edge.chunk_id].kind == "module"], symbols
 
     def _methods(self, entry: Symbol) -> list[Symbol]:
         """List the methods of a class, which a framework runs if it starts the class."""
@@ -220,17 +256,23 @@ class _Ways:
         self._read.update((node, []) for node in unread)
         for kind in GOES_ON if unread else ():
             for edge in self._store.edges(unread, kind, incoming=False):
-                if edge.confidence >= PROVEN:
+                # A redirection names what a framework starts for the next request. It is no step of this one.
+                is_apart = kind != "calls" and edge.chunk_id in self._started_code
+                if edge.confidence >= PROVEN and not is_apart:
                     self._read[edge.of].append(edge)
         ends = [node for node in unread if not self._read[node]]
+        self._read.update((node, edges) for node, edges in self._implementations(ends).items() if len(edges) == 1)
+        return [edge for node in nodes for edge in self._read[node]]
+
+    def _implementations(self, ends: Sequence[int]) -> dict[int, list[Edge]]:
+        """Map functions that call nothing to what implements them, at its own line. Tests are left out."""
         overrides = self._store.edges(ends, OVERRIDES, incoming=True) if ends else []
         symbols = self._store.nodes([edge.chunk_id for edge in overrides]) if overrides else {}
         implementations: dict[int, list[Edge]] = defaultdict(list)
         for edge in overrides:
             if (symbol := symbols.get(edge.chunk_id)) is not None and not symbol.is_test:
                 implementations[edge.of].append(edge._replace(line=symbol.start_line))
-        self._read.update((node, edges) for node, edges in implementations.items() if len(edges) == 1)
-        return [edge for node in nodes for edge in self._read[node]]
+        return implementations
 
     def _reach(self, start: int, passed: Collection[int]) -> int:
         """Count the definitions that can be reached from one in LOOK_AHEAD steps, up to MAX_REACH."""

@@ -47,6 +47,7 @@ from code_graph_indexer.web.pictures import (
 )
 from code_graph_indexer.web.prose import Document
 from code_graph_indexer.web.start import Folder
+from code_graph_indexer.web.starters import runner_of
 from code_graph_indexer.web.tour import Tour, tour
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 12
@@ -162,6 +163,7 @@ class Views:
             ways=[(way, [(step, self._line(step)) for step in way.steps]) for way in shown.ways],
             around=shown.parts[0].path.rpartition("/")[0] if shown.parts else "",
             about=about,
+            runner_of=runner_of,
         )
 
     def _line(self, step: Step) -> Markup:

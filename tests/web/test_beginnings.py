@@ -7,7 +7,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.graph.folders import dependencies
-from code_graph_indexer.web.beginnings import DECLARED, DOOR, MAIN, SCRIPT, beginnings, product_code
+from code_graph_indexer.web.beginnings import DECLARED, DOOR, MAIN, MARKED, NAMED, beginnings, product_code
 from tests.indexing.repository import index, write_tree
 from tests.web.conftest import served
 
@@ -59,7 +59,7 @@ def test_a_manifest_comes_before_names_and_these_before_files_that_nobody_import
     assert begun(tmp_path, files) == [
         (DECLARED, "shop.cli.sell", "pyproject.toml:2"),
         (MAIN, "shop.work.main", "shop/work.py:1"),
-        (SCRIPT, "shop.__main__", "shop/__main__.py:1"),
+        (NAMED, "shop.__main__", "shop/__main__.py:1"),
     ]
 
 
@@ -74,7 +74,63 @@ def test_a_package_json_names_programs_and_what_start_runs(tmp_path: Path) -> No
         "src/pay.js": "export function pay() {}\n",
     }
     places = {(kind, place) for kind, _, place in begun(tmp_path, files)}
-    assert places == {(DECLARED, "package.json:1"), (DECLARED, "package.json:3"), (SCRIPT, "bin/try.js:1")}
+    assert places == {(DECLARED, "package.json:1"), (DECLARED, "package.json:3")}
+
+
+@pytest.mark.parametrize(
+    ("starter", "text", "begun_at"),
+    [
+        ("Procfile", "release: shop/move.py\nweb: gunicorn -w 2 shop.wsgi:app\n", "Procfile:2"),
+        ("Dockerfile", 'COPY shop/move.py .\nCMD ["gunicorn", \\\n  "shop.wsgi"]\n', "Dockerfile:3"),
+        ("etc/Dockerfile.web", "ENTRYPOINT python /srv/app/shop/wsgi.py\n", "etc/Dockerfile.web:1"),
+        ("compose.yaml", "services:\n  web:\n    command:\n      - shop/wsgi.py\n", "compose.yaml:4"),
+        ("etc/shop.service", "[Service]\nExecStart=/usr/bin/python shop/wsgi.py\n", "etc/shop.service:2"),
+    ],
+)
+def test_what_a_deployment_names_is_a_beginning(tmp_path: Path, starter: str, text: str, begun_at: str) -> None:
+    call = "from shop.pay import pay\n\npay()\n"
+    files = {starter: text, "shop/wsgi.py": call, "shop/move.py": call, "shop/pay.py": "def pay():\n    pass\n"}
+    assert begun(tmp_path, files) == [(DECLARED, "shop.wsgi", begun_at)]
+
+
+def test_a_file_begins_by_a_server_that_names_it_and_by_its_first_line_and_not_if_it_returns_to_who_loads_it(
+    tmp_path: Path,
+) -> None:
+    load = "<?php\n$app = require_once __DIR__ . '/../start/app.php';\n$app->run();\n"
+    files = {
+        "public/index.php": load,
+        "public/.htaccess": "RewriteEngine On\nRewriteRule ^ index.php [L]\n",
+        "other/index.php": load,
+        "empty/index.php": "<?php\n// Silence\n",
+        "shop": "#!/usr/bin/env php\n<?php\nrequire __DIR__ . '/start/app.php';\n",
+        "start/app.php": "<?php\nreturn new App();\n",
+        "start/names.php": "<?php\nrequire 'app.php';\nreturn strlen(name());\n",
+        "src/App.php": "<?php\nclass App { function run() {} }\nfunction name() { return 'a'; }\n",
+    }
+    assert begun(tmp_path, files) == [
+        (DECLARED, "index.php", "public/.htaccess:2"),
+        (NAMED, "index.php", "other/index.php:1"),
+        (MARKED, "shop", "shop:1"),
+    ]
+
+
+def test_a_program_that_loads_what_a_framework_starts_ends_there_and_a_request_goes_on_from_its_handler(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "config.ru": "require_relative 'config/routes'\nrun Shop\n",
+        "config/routes.rb": "Rails.application.routes.draw do\n  get '/carts', to: 'carts#show'\n\nend\n",
+        "app/controllers/carts_controller.rb": "class CartsController < ApplicationController\n  def add\n  end\n\n"
+        "  def show\n    Pricing.total\n  end\nend\n",
+        "app/models/pricing.rb": "class Pricing\n  def self.total\n    Taxes.add\n  end\nend\n",
+        "app/models/taxes.rb": "class Taxes\n  def self.add\n  end\nend\n",
+    }
+    shown = tour_of(tmp_path, files)
+    assert "A program begins at config.ru" in shown
+    assert "which a Rack server runs" in shown
+    assert "it loads config/routes.rb config.ru:1" in shown
+    assert "The request GET /carts runs CartsController.show" in shown
+    assert shown.index("it calls Pricing.total") < shown.index("it calls Taxes.add")
 
 
 def test_a_main_that_functions_call_begins_no_program(tmp_path: Path) -> None:

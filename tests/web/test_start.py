@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from code_graph_indexer import CodeIndexer
-from code_graph_indexer.web.start import first_sentence, folders, readme
+from code_graph_indexer.web.sentences import first_sentence, readme_sentence
+from code_graph_indexer.web.start import folders, readme
 from tests.indexing.repository import index, write_tree
 
 
@@ -73,3 +74,23 @@ def test_a_file_names_its_definitions_before_those_of_a_module_inside(tmp_path: 
     index(root, tmp_path / "index.db")
     with CodeIndexer(root, db=tmp_path / "index.db", update=False) as indexer:
         assert indexer.store.top_names(["src/lib.rs"]) == {"src/lib.rs": ["sell", "sells_much"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("# Shop\n\n**PLEASE NOTE**: it moved.\n\n> [!WARNING]\n> It is old.\n\nBooks for all.\n", "Books for all."),
+        ("# Shop\n\nNote that it moved.\n\nBooks for all.\n", "Books for all."),
+        ("# Shop\n\n[Site](x) [Docs](y)\n\nBooks for all.\n", "Books for all."),
+        ("# Shop\n\n[![badge](x)](y)\n\n[badge]: https://z\n\nBooks for all.\n", "Books for all."),
+        ("<!-- lint: off of it -->\n# Shop\n\nBooks for all.\n", "Books for all."),
+        ("# Shop\n\n    pip install shop now\n\nBooks for all.\n", "Books for all."),
+        ("# The Shop\n\nHurry!\n\nRead more.\n\nThe shop (ours) is a place. It is small.\n", "The shop (ours) is a place."),
+        ("# Shop\n\nSee the [site](x) for documentation.\n\n## What\n\nShop is a hut, e.g. us.\n", "Shop is a hut, e.g. us."),
+        ("# Shop\n\nBooks for all.\n\n## What\n\nShop is a place.\n", "Books for all."),
+        ("# Shop\n\n> Books for all.\n\n## What\n\nIt runs.\n", "Books for all."),
+        ("# Other\n\nBooks for all.\n\nA folder is a thing.\n", "A folder is a thing."),
+    ],
+)  # fmt: skip
+def test_a_readme_says_what_a_thing_is_by_its_name_or_first_and_never_by_a_notice(text: str, sentence: str) -> None:
+    assert readme_sentence(text, "folder") == sentence
