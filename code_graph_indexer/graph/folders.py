@@ -80,11 +80,15 @@ class Dependencies:
         """
         group = np.array(groups, np.int64)
         sources, targets = group[self.links["source"]], group[self.links["target"]]
-        counted = (sources >= 0) & (targets >= 0) & (sources != targets) & ~self.tests[self.links["source"]]
-        counted &= _proven(self.links)
+        counted = (sources >= 0) & (targets >= 0) & (sources != targets) & self.sure(self.links)
+        counted &= self.code[self.links["source"]] & self.code[self.links["target"]]
         pairs = sources[counted] * (len(groups) + 1) + targets[counted]
         for pair, weight in _sums(pairs, self.links["weight"][counted]):
             yield *divmod(pair, len(groups) + 1), weight
+
+    def sure(self, links: NDArray[np.void]) -> NDArray[np.bool_]:
+        """Say of each link whether it counts as what a file needs: it is proven, and its source holds no tests."""
+        return np.asarray(_proven(links) & ~self.tests[links["source"]])
 
     def unused_files(self, *, alone: bool = False) -> list[str]:
         """List the code files that refer to others, and to which only tests refer, those with most references first.
@@ -247,7 +251,10 @@ def _tests(links: Iterable[LinkRow]) -> set[str]:
 
 
 def _edges(files: Dependencies, sources: Sequence[Fold], targets: Sequence[Fold]) -> list[GraphEdge]:
-    """Return one edge for all links from a box to another box. The heaviest link names its place."""
+    """Return one edge for all links from a box to another box. The heaviest link names its place.
+
+    Only sure links count, as everywhere, unless there is none: then those of tests, or else guesses.
+    """
     links, count = files.links, len(targets) + 1
     source, target = _places(files, sources)[links["source"]], _places(files, targets)[links["target"]]
     counted = np.flatnonzero((source >= 0) & (target >= 0) & ((source != target) | (sources is not targets)))
@@ -260,6 +267,8 @@ def _edges(files: Dependencies, sources: Sequence[Fold], targets: Sequence[Fold]
     # The edges are in order of their first links.
     for places in sorted(rows, key=lambda places: int(places[0])):
         between = links[places]
+        sure, proven = files.sure(between), _proven(between)
+        between = between[sure if sure.any() else proven if proven.any() else ~proven]
         heaviest = between[np.argmax(between["weight"])]
         weight, confidence = int(between["weight"].sum()), float(between["confidence"].max())
         ends = sources[source[places[0]]].id, targets[target[places[0]]].id
@@ -302,7 +311,7 @@ def folder_needs(files: Dependencies, folder: str) -> FolderNeeds:
     """
     first, last = files.below(folder)
     rows = files.links[slice(*np.searchsorted(files.links["source"], (first, last)))]
-    outside = _proven(rows) & ~files.tests[rows["source"]] & ((rows["target"] < first) | (rows["target"] >= last))
+    outside = files.sure(rows) & ((rows["target"] < first) | (rows["target"] >= last))
     needs = _most_common(files.folders[rows["target"][outside]], rows["weight"][outside], files.folder_paths)
     targets = files.links["target"][files.by_target]
     rows = files.links[files.by_target[slice(*np.searchsorted(targets, (first, last)))]]

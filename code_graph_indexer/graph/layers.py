@@ -52,15 +52,17 @@ def _reached(start: str, neighbours: Mapping[str, set[str]]) -> set[str]:
 
 
 def without_implied(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge]) -> tuple[GraphEdge, ...]:
-    """Return edges without those that a longer way implies (transitive reduction). The shortest edges stay.
+    """Return edges without those that a way of edges as heavy implies. What is left reaches what all edges reach.
 
-    If a depends on b and b on c, it is no news that a depends on c. Enough edges stay to close every cycle.
+    If a depends on b and b on c, it is no news that a depends on c a little. A heavy edge is news in spite of any longer way.
     """
     layer = {node.id: node.layer or 0 for node in nodes}
     direct: list[GraphEdge] = []
     targets: dict[str, set[str]] = defaultdict(set)
-    # Short edges come first, because long ones follow from them, and edges to the left last.
-    for edge in sorted(edges, key=lambda edge: (edge.cyclic, abs(layer[edge.target] - layer[edge.source]))):
+    # Of edges as heavy, short ones come first, because long ones follow from them, and edges to the left last.
+    for edge in sorted(
+        edges, key=lambda edge: (-edge.weight, edge.cyclic, abs(layer[edge.target] - layer[edge.source]))
+    ):
         if edge.target not in _reached(edge.source, targets):
             direct.append(edge)
             targets[edge.source].add(edge.target)

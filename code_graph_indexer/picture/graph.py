@@ -64,7 +64,7 @@ class GraphExport:
     """A part of the graph, for drawing or computing. `truncated` is true if a limit left nodes out.
 
     `groups` are the files or classes that hold nodes. `center` is the id of the node or group that the graph is about.
-    `implied` counts the dependencies left out because longer ways imply them. `title` says what the graph is about.
+    `implied` counts the dependencies left out because heavier ones imply them. `title` says what the graph is about.
     `layers` are the headings of the columns of a picture, in their order. `certainty` says what the answer may lack.
 
     Example:

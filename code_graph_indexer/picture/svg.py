@@ -264,7 +264,7 @@ def _holes(graph: GraphExport) -> Iterable[str]:
     """Yield a sentence for each thing that a picture may lack."""
     certainty = graph.certainty
     if graph.implied:
-        yield f"not shown: {graph.implied:,} dependencies that longer ways imply"
+        yield f"not shown: {graph.implied:,} lighter dependencies that others imply"
     if certainty.unresolved:
         yield f"not shown: {certainty.unresolved:,} unresolved calls of that name"
     if certainty.unread:

@@ -1,6 +1,7 @@
 """A picture shows a part of the graph that a person can read, and what it folds away is counted."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -163,6 +164,13 @@ def test_layers_lead_from_left_to_right() -> None:
 def test_what_a_longer_way_implies_is_left_out() -> None:
     nodes, edges = layered(*graph_of("ab", "bc", "cd", "ac", "ad", "bd"))
     assert {edge.source + edge.target for edge in without_implied(nodes, edges)} == {"ab", "bc", "cd"}
+
+
+def test_a_heavy_edge_is_shown_although_a_longer_way_of_lighter_ones_leads_there() -> None:
+    nodes, edges = layered(*graph_of("ab", "bc", "ac", "cd", "ad"))
+    weights = {"ab": 9, "bc": 2, "ac": 5, "cd": 4, "ad": 4}
+    heavy = [replace(edge, weight=weights[edge.source + edge.target]) for edge in edges]
+    assert {edge.source + edge.target for edge in without_implied(nodes, heavy)} == {"ab", "ac", "bc", "cd"}
 
 
 def test_a_cycle_stays_closed() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.graph.code_graph import CodeGraph
-from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folder_needs
+from code_graph_indexer.graph.folders import MAX_FILES, Dependencies, dependencies, folder_graph, folder_needs
 from code_graph_indexer.graph.neighbourhood import Neighbourhood
 from code_graph_indexer.graph.results import Impact
 from code_graph_indexer.graph.spread import Spread
@@ -241,3 +241,32 @@ def test_files_depend_on_each_other_as_the_index_file_says(store: Store) -> None
 
 def _named(files: Dependencies) -> list[tuple[str, str, int, float, int]]:
     return [(files.files[source], files.files[target], *rest) for source, target, *rest in files.links.tolist()]
+
+
+def test_a_picture_and_a_tour_count_what_a_folder_needs_alike_without_tests_and_guesses(tmp_path: Path) -> None:
+    use = "from lib.pay import pay\n\n\ndef work():\n    pay()\n"
+    files = {
+        **{f"app/work{number}.py": use for number in range(13)},
+        **{f"app/test_work{number}.py": use.replace("work", "test_work") for number in range(13)},
+        "app/guess.py": "def guess(cart):\n    cart.pay_all()\n",
+        "lib/pay.py": "def pay():\n    pass\n\n\nclass Cart:\n    def pay_all(self):\n        pass\n",
+        "tests/test_pay.py": use.replace("work", "test_pay"),
+        "notes/guess.py": "def guess(cart):\n    cart.pay_all()\n",
+        # With so many others, the folder stays one box.
+        **{f"other{number}/work.py": "def work():\n    pass\n" for number in range(MAX_FILES)},
+    }
+    index(write_tree(tmp_path / "root", files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path / "root", db=tmp_path / "index.db", update=False) as indexer:
+        needs = dependencies(indexer.store)
+        folders = [path.partition("/")[0] for path in needs.files]
+        ((*_, references),) = needs.between(
+            [["app", "lib"].index(folder) if folder in ("app", "lib") else -1 for folder in folders]
+        )
+        edges = {edge.source: (edge.weight, edge.certainty) for edge in folder_graph(needs, "", ()).edges}
+        assert references == 26
+        assert dict(folder_needs(needs, "app").needs) == {"lib": references}
+        assert edges == {
+            "app/": (references, "proven"),
+            "tests/test_pay.py": (2, "proven"),
+            "notes/guess.py": (1, "guessed"),
+        }
