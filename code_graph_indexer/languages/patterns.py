@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import chain
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
+from code_graph_indexer.languages.header import Language
 from code_graph_indexer.languages.registry import detect_language, languages
 
 DATA_FILES = ("files.toml", "secrets.toml")
@@ -202,7 +204,8 @@ class FilePatterns:
     """The patterns that classify a file by its path, compiled at their first use.
 
     `ignored` is `caches`, `packages` and build output together. `secret_names` and `secret_places` are all patterns of secrets,
-    those without and those with a slash. `secret_data` are secrets if no language reads the file. `generated_marks` matches
+    those without and those with a slash. `tests` has the patterns of all languages, and `family_tests` those of each family.
+    `secret_data` are secrets if no language reads the file. `generated_marks` matches
     the lower-cased top of a generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name of its
     language without a grammar.
     """
@@ -217,11 +220,20 @@ class FilePatterns:
     secret_folders: PathPatterns
     data: PathPatterns
     tests: PathPatterns
+    family_tests: Mapping[str, PathPatterns]
     examples: PathPatterns
     vendored: PathPatterns
     generated: PathPatterns
     generated_marks: re.Pattern[bytes]
     text_languages: Mapping[str, str]
+
+    def is_test(self, path: str, language: str | None) -> bool:
+        """Say whether a file holds tests, by its path. The patterns of a language are for the files of its family alone.
+
+        Kotlin's `*Test/` says nothing of PHP's `app/Notifications/Test/`. A file without a language may be of any.
+        """
+        family = _family(languages()[language]) if language else ""
+        return self.tests.match(path) and (not language or self.family_tests[family].match(path))
 
     def why_unread(self, path: str) -> str:
         """Return why a file is not read, by its path: `secret`, `data`, or an empty text if it is read."""
@@ -252,6 +264,11 @@ def with_language(ending: str) -> str:
     return f"{ending} ({language})" if language else ending or "no ending"
 
 
+def _family(language: Language) -> str:
+    """Return the name of the family of a language, or its own."""
+    return language.family or language.name
+
+
 @cache
 def file_patterns() -> FilePatterns:
     """Return the patterns of files.toml and secrets.toml. The test patterns of all languages are added to `tests`."""
@@ -259,7 +276,9 @@ def file_patterns() -> FilePatterns:
         tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8")) for name in DATA_FILES
     )
     all_secrets = [line for key in SECRET_NAMES for line in secrets[key]]
-    tests = [*content["tests"], *(pattern for language in languages().values() for pattern in language.tests)]
+    tests: dict[str, list[str]] = {}
+    for language in languages().values():
+        tests.setdefault(_family(language), list(content["tests"])).extend(language.tests)
     return FilePatterns(
         ignored=PathPatterns([*content["caches"], *content["built"], *content["packages"]]),
         caches=PathPatterns(content["caches"]),
@@ -270,7 +289,8 @@ def file_patterns() -> FilePatterns:
         secret_data=PathPatterns([*secrets["data_names"], *secrets["templates"]]),
         secret_folders=PathPatterns(secrets["folders"]),
         data=PathPatterns(content["data"]),
-        tests=PathPatterns(tests),
+        tests=PathPatterns(dict.fromkeys(chain.from_iterable(tests.values()))),
+        family_tests={family: PathPatterns(patterns) for family, patterns in tests.items()},
         examples=PathPatterns(content["examples"]),
         vendored=PathPatterns(content["vendored"]),
         generated=PathPatterns(content["generated"]),

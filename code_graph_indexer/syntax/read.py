@@ -101,7 +101,7 @@ def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFi
         encoding=decoded.encoding,
         language=language,
         source_type=source_type,
-        is_test=patterns.tests.match(source.path),
+        is_test=patterns.is_test(source.path, language),
         is_example=patterns.examples.match(source.path),
         is_vendored=patterns.vendored.match(source.path),
         is_generated=source_type is SourceType.CODE and is_generated(source.path, text),

@@ -123,6 +123,9 @@ def test_the_source_type_follows_from_the_language(tmp_path: Path, path: str, ki
     [
         ("a.py", ""),
         ("tests/a.py", "test"),
+        ("app/Notifications/Test/a.php", ""),
+        ("src/commonTest/a.java", "test"),
+        ("src/commonTest/a.json", "test"),
         ("src/test_a.py", "test"),
         ("pkg/a_test.go", "test"),
         ("src/a.test.ts", "test"),
