@@ -12,6 +12,7 @@ from code_graph_indexer.outside import inside
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
+from code_graph_indexer.syntax.records import CLASS_KINDS
 from code_graph_indexer.words import dotted_name
 
 MAX_TOPS = 12
@@ -206,6 +207,33 @@ class Names:
         else:
             hint = f" At the top are {', '.join(map(repr, tops))}." if tops else ""
         raise NotInIndexError(f"there is no folder {folder!r} in the index.{hint}")
+
+    def changed(self, target: str) -> tuple[list[Symbol], list[Symbol]]:
+        """Return what changes if a text does: the definition that it names, with its alternatives, or all of a file.
+
+        The second list is what is in a class. Raises NotInIndexError.
+        """
+        try:
+            symbols = self.alternatives(target)
+        except NotInIndexError as unknown:
+            # Such a text can be no path, so the error about the name is the right one.
+            if "." not in target and "/" not in target:
+                raise
+            try:
+                path = self.file(target)
+            except NotInIndexError:
+                # The message about the name says more than the one about a file.
+                raise unknown from None
+            members = (symbol for symbol in self._store.file_symbols(path) if symbol.member_id is not None)
+            return [*self.of_file(path), *members], []
+        return symbols, [member for symbol in symbols if symbol.kind in CLASS_KINDS for member in self._inside(symbol)]
+
+    def _inside(self, symbol: Symbol) -> list[Symbol]:
+        """List the definitions in a class, also those that its file writes apart, such as methods of Go."""
+        prefix = f"{symbol.qualified_name}."
+        return [
+            member for member in self._store.file_symbols(symbol.file_path) if member.qualified_name.startswith(prefix)
+        ]
 
     def of_file(self, path: str) -> list[Symbol]:
         """List the definitions of a file that are nodes of the graph, with the module of the file."""

@@ -181,9 +181,9 @@ class GraphQuestions:
     ) -> Impact:
         """List the definitions that a change affects, nearest first, and the test files to run.
 
-        Give either `target`, a definition or a file, or `diff`, git revisions. `diff` is REV..REV, or REV to compare with
-        the working tree. Raises UsageError if you give both or neither, or if git fails. `limit` is the most definitions that
-        are listed of each distance, code and tests apart. `certainty` and `distances` count all.
+        Give either `target`, a definition with what is in it or a file, or `diff`, git revisions. `diff` is REV..REV, or REV to
+        compare with the working tree. Raises UsageError if you give both or neither, or if git fails. `limit` is the most
+        definitions that are listed of each distance, code and tests apart. `certainty` and `distances` count all.
 
         Example:
             >>> indexer.graph.impact("add_tax").tests
@@ -195,23 +195,9 @@ class GraphQuestions:
         if diff:
             changed, unmapped, removed = self._changed(revisions_of(diff))
             return self._graph.impact(changed, limits, unmapped, removed, limit)
-        return self._graph.impact(self._targets(target), limits, most=limit)
-
-    def _targets(self, target: str) -> list[Symbol]:
-        """Return the definition that a text names, with its alternatives, or else all of a file. Raises NotInIndexError."""
-        try:
-            return self._names.alternatives(target)
-        except NotInIndexError as unknown:
-            # Such a text can be no path, so the error about the name is the right one.
-            if "." not in target and "/" not in target:
-                raise
-            try:
-                path = self._names.file(target)
-            except NotInIndexError:
-                # The message about the name says more than the one about a file.
-                raise unknown from None
-        members = (symbol for symbol in self.store.file_symbols(path) if symbol.member_id is not None)
-        return [*self._names.of_file(path), *members]
+        named, inside = self._names.changed(target)
+        impact = self._graph.impact([*named, *inside], limits, most=limit)
+        return replace(impact, changed=tuple(named))
 
     def _changed(self, diff: str) -> tuple[list[Symbol], list[str], list[str]]:
         """Return three lists for a diff: changed definitions, changed paths that the index lacks, and removed definitions.

@@ -452,3 +452,18 @@ def test_a_walk_goes_over_a_macro_that_is_a_member(tmp_path: Path) -> None:
     with CodeIndexer(tmp_path, db=tmp_path / "index.db") as opened:
         steps = only(opened.callees("run", depth=3)).steps
     assert [(step.symbol.name, step.depth) for step in steps] == [("step", 1), ("NEXT", 2), ("NEXT", 2)]
+
+
+def test_the_tests_of_a_class_are_those_of_its_members_and_of_its_file(tmp_path: Path) -> None:
+    files = {
+        "shop.py": "class Shop:\n    def add(self):\n        pass\n\n    def pay(self):\n        pass\n\n\nshop = Shop()\n",
+        "test_add.py": "from shop import Shop\n\ndef test_add(mine: Shop):\n    mine.add()\n",
+        "test_pay.py": "from shop import shop\n\ndef test_pay():\n    shop.pay()\n",
+    }
+    index(write_tree(tmp_path / "root", files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path / "root", db=tmp_path / "index.db", update=False) as indexer:
+        ask = indexer.graph.impact
+        whole = ask("Shop")
+        assert [symbol.name for symbol in whole.changed] == ["Shop"]
+        assert set(whole.tests) == set(ask("shop.py").tests) == {"test_add.py", "test_pay.py"}
+        assert ask("Shop.pay").tests == ("test_pay.py",)
