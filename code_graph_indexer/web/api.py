@@ -20,6 +20,7 @@ from code_graph_indexer.retrieval.results import Doubt
 from code_graph_indexer.version import VERSION
 from code_graph_indexer.web.answers import Reply
 from code_graph_indexer.web.code import CodeFile, Match
+from code_graph_indexer.web.keys import KeyPlace
 from code_graph_indexer.web.lists import ImpactView, Listing
 from code_graph_indexer.web.prose import Document
 from code_graph_indexer.web.start import Entry, Folder, Language
@@ -68,6 +69,7 @@ class SearchPage(TypedDict):
 
     query: str
     symbols: list[Symbol]
+    keys: list[KeyPlace]
     groups: list[tuple[str, list[Match]]]
     page: int
     is_last: bool

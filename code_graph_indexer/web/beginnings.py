@@ -144,10 +144,10 @@ def _declared(store: Store, code: Mapping[str, FileRow]) -> list[Beginning]:
     begun = {beginning.symbol.file_path for beginning in linked}
     paths = CodePaths(code)
     for path, line, word in _words_of(starts):
-        named = paths.find(word, path)
-        if named and named not in begun:
-            begun.add(named)
-            linked += [Beginning(module, DECLARED, path, line) for module in _modules(store, [named])]
+        target = paths.find(word, path)
+        if target and target not in begun:
+            begun.add(target)
+            linked += [Beginning(module, DECLARED, path, line) for module in _modules(store, [target])]
     return linked
 
 

@@ -19,13 +19,13 @@ _MARKS = re.compile(
     r"^[#=*~\-`>\s!|+]+|[*`]|(?<![^\s(])_(?=[^_\s])|(?<=[^_\s])_(?![^\s.,;:!?)])|(?<!\S)\|(?=\w)|(?<=\w)\|_?(?!\w)|<[^>]*>|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?"
 )
 _BLOCK = re.compile(
-    r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
+    r"<h(\d)\b.*?</h\1>|</?(?:p|div|br|hr|table|tr|td|li|ul|center)\b[^>]*>\s*|^[^\n]+\n[=~^*-]{3,}[ \t]*$",
     re.I | re.S | re.M,
 )
 _FENCED = re.compile(r"^(```|~~~)[^\n]*\n.*?^\1", re.S | re.M)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _TITLE = re.compile(
-    r"^(?:#[ \t]+(?P<marked>\S.*)|(?P<underlined>\S.*)\n(?:={3,}|\*{3,})[ \t]*|<h1\b[^>]*>(?P<tagged>[^\0]*?)</h1>.*)$",
+    r"^(?:#[ \t]+(?P<marked>\S.*)|(?P<underlined>\S.*)\n(?:={3,}|\*{3,})[ \t]*|[ \t]*<h1\b[^>]*>(?P<tagged>[^\0]*?)</h1>.*)$",
     re.M,
 )
 _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")

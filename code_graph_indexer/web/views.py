@@ -29,6 +29,7 @@ from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
 from code_graph_indexer.web.beginnings import Beginning, beginnings, product_code, started
 from code_graph_indexer.web.code import Match, code_lines, matching_lines
+from code_graph_indexer.web.keys import key_places
 from code_graph_indexer.web.links import (
     address,
     crumbs,
@@ -244,6 +245,7 @@ class Views:
             facets=_facets(query, contexts),
             pool=len(contexts),
             groups=_by_file(shown, words),
+            keys=key_places(self.site.store, self.site.files(), query) if page == 1 and not error else [],
             page=page,
             is_last=len(contexts) <= page * SHOWN_RESULTS or page == MAX_PAGES,
             doubt=doubt,
