@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from code_graph_indexer.ask.plan import RetrievalRequest
 from code_graph_indexer.background import twin
 from code_graph_indexer.embedders import Embedder
-from code_graph_indexer.results import Filters
+from code_graph_indexer.results import Filters, SourceType
 from code_graph_indexer.retrieval.fuse import reciprocal_rank
 from code_graph_indexer.retrieval.rank import READER_REPEAT_PENALTY
 from code_graph_indexer.retrieval.results import RetrievedContext
@@ -19,6 +21,9 @@ from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 
 log = logging.getLogger(__name__)
+
+FOREIGN = frozenset({"vendored", "generated"})
+"""The marks of files that answer no question about the code of a repository, if other code does."""
 
 FIRST_WEIGHT = 2.0
 """Weight of the first request in the merge. It is the question itself. The other requests are parts of it, and weigh 1."""
@@ -80,7 +85,17 @@ class Gatherer:
             )
             if contexts:
                 break
-        return Gathered(request, tuple(contexts), tuple(steps))
+        return Gathered(request, tuple(self._own(contexts)), tuple(steps))
+
+    def _own(self, contexts: list[RetrievedContext]) -> list[RetrievedContext]:
+        """Return the contexts of the product's own code and texts, or all of them if they are foreign or generated."""
+        if not contexts:
+            return []
+        traits = self._store.traits_of(np.array([context.node_id for context in contexts], np.int64))
+        files = self._store.files_by_id(traits["file_id"])
+        marks = [files[file_id].marks if file_id in files else () for file_id in traits["file_id"].tolist()]
+        own = [context for context, mark in zip(contexts, marks, strict=True) if FOREIGN.isdisjoint(mark)]
+        return own if any(context.source_type is SourceType.CODE for context in own) else contexts
 
 
 def merge(gathered: Sequence[Gathered], *, k: int, limit: int) -> list[RetrievedContext]:

@@ -205,9 +205,9 @@ class FilePatterns:
 
     `ignored` is `caches`, `packages` and build output together. `secret_names` and `secret_places` are all patterns of secrets,
     those without and those with a slash. `tests` has the patterns of all languages, and `family_tests` those of each family.
-    `secret_data` are secrets if no language reads the file. `generated_marks` matches
-    the lower-cased top of a generated file. `text_languages` maps the ending of a file, such as `.vb`, to the name of its
-    language without a grammar.
+    `secret_data` are secrets if no language reads the file. `generated_marks` matches the lower-cased top of a generated file,
+    and `release_marks` that of a copied one among `releases`. `text_languages` maps the ending of a file, such as `.vb`, to the
+    name of its language without a grammar.
     """
 
     ignored: PathPatterns
@@ -225,6 +225,8 @@ class FilePatterns:
     vendored: PathPatterns
     generated: PathPatterns
     generated_marks: re.Pattern[bytes]
+    releases: PathPatterns
+    release_marks: re.Pattern[bytes]
     text_languages: Mapping[str, str]
 
     def is_test(self, path: str, language: str | None) -> bool:
@@ -295,6 +297,8 @@ def file_patterns() -> FilePatterns:
         vendored=PathPatterns(content["vendored"]),
         generated=PathPatterns(content["generated"]),
         generated_marks=re.compile("|".join(content["generated_marks"]).encode(), re.MULTILINE),
+        releases=PathPatterns(content["releases"]),
+        release_marks=re.compile("|".join(content["release_marks"]).encode()),
         text_languages={
             ending: name for name, endings in content["text_languages"].items() for ending in endings.split()
         },

@@ -103,9 +103,17 @@ def _classified(source: SourceFile, hashed: bytes, decoded: Decoded) -> SourceFi
         source_type=source_type,
         is_test=patterns.is_test(source.path, language),
         is_example=patterns.examples.match(source.path),
-        is_vendored=patterns.vendored.match(source.path),
+        is_vendored=is_vendored(source.path, text),
         is_generated=source_type is SourceType.CODE and is_generated(source.path, text),
     )
+
+
+def is_vendored(path: str, text: bytes) -> bool:
+    """Return whether the file is a copy of foreign code, by its path or by the banner of a release at its top."""
+    patterns = file_patterns()
+    if patterns.vendored.match(path):
+        return True
+    return patterns.releases.match(path) and patterns.release_marks.match(text[:MARK_WINDOW].lower()) is not None
 
 
 def is_generated(path: str, text: bytes) -> bool:

@@ -2,15 +2,17 @@
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
 
-from code_graph_indexer import UsageError
+from code_graph_indexer import CodeIndexer, UsageError
 from code_graph_indexer.ask.gather import Gatherer, merge
 from code_graph_indexer.ask.plan import RetrievalRequest, RouterOutput, decompose
 from code_graph_indexer.results import Filters
 from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage.sqlite import SqliteStore
+from tests.indexing.repository import index, write_tree
 
 
 @pytest.fixture
@@ -86,3 +88,21 @@ def test_a_question_of_parts_is_split() -> None:
 def test_documentation_and_configuration_are_searched_for_where_they_are() -> None:
     kinds = [request.source_types for request in decompose("what does the readme say of config files").requests]
     assert kinds == [(), ("markdown", "text")]
+
+
+def test_copied_and_minified_scripts_answer_only_if_no_own_code_does(tmp_path: Path) -> None:
+    files = {
+        "shop.js": "export function pickRange(first, last) {\n  return [first, last];\n}\n",
+        "public/lib/calendar.js": "/*! Calendar v3.9.0 */\nfunction pickRange(first) {}\nfunction moonPhase(day) {}\n",
+        "public/shop.min.js": "function pickRange(a,b){return[a,b]}\n",
+    }
+    index(write_tree(tmp_path / "root", files), tmp_path / "index.db")
+    with CodeIndexer(tmp_path / "root", db=tmp_path / "index.db", update=False) as indexer:
+        ask = Gatherer(indexer.store, None, Settings()).gather
+
+        def paths(query: str) -> set[str]:
+            (gathering,) = ask([RetrievalRequest(query)], Filters())
+            return {context.file_path for context in gathering.contexts}
+
+        assert paths("pickRange") == {"shop.js"}
+        assert paths("moonPhase") == {"public/lib/calendar.js"}

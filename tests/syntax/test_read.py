@@ -222,3 +222,22 @@ def test_a_file_to_quote_is_decoded_and_has_no_secrets(tmp_path: Path) -> None:
     (root / "link").symlink_to(root / "a.txt")
     assert source_on_disk(root / "a.txt") == b"x\nghp_REDACTED" + b"x" * 28 + b"\n"
     assert [source_on_disk(root / name) for name in ("b.bin", "link", "none")] == [b"", b"", b""]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_copy"),
+    [
+        ("public/lib/calendar.js", "/*!\n * Calendar v3.9.0\n */\nvar a = 1;\n", True),
+        ("public/lib/map.js", "/* @preserve\n * Map 1.6.0+a, a library\n */\nvar a = 1;\n", True),
+        ("public/lib/form.js", "/*!\n * Form Plugin\n * version: 4.2\n */\nvar a = 1;\n", True),
+        ("public/lib/form.css", "/*! form v4.2.1 | MIT */\na { b: c }\n", True),
+        ("public/js/own.js", "/*\n * Own 1.2.3\n */\nvar a = 1;\n", False),
+        ("public/js/own.js", "/*! Own code */\nvar version = '1.2.3';\n", False),
+        ("src/js/calendar.js", "/*!\n * Calendar v3.9.0\n */\nvar a = 1;\n", False),
+        ("calendar.js", "/*!\n * Calendar v3.9.0\n */\nvar a = 1;\n", False),
+        ("lib/doc/calendar.rs", "/*!\nCalendar v3.9.0\n*/\nfn a() {}\n", False),
+        ("src/boot/bootstrap.js", "import './start';\n", False),
+    ],
+)
+def test_a_script_with_the_banner_of_a_release_is_foreign(tmp_path: Path, path: str, text: str, is_copy: bool) -> None:
+    assert read(tmp_path, path, text).is_vendored is is_copy
