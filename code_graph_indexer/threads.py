@@ -3,6 +3,7 @@
 Native objects that threads share are locked by the class that holds them, or never change. The docstring there says which.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -11,6 +12,9 @@ from typing import Any, TypeVar, TypeVarTuple
 
 TURN_SECONDS = 5.0
 """The most seconds that a change waits for readers. An answer that takes longer may then be of two versions."""
+
+CLOCK = 8.0
+"""How many times longer than its work an answer may take by the clock."""
 
 Arguments = TypeVarTuple("Arguments")
 R = TypeVar("R")
@@ -87,3 +91,20 @@ class Turns:
             with self._condition:
                 self._changes -= 1
                 self._condition.notify_all()
+
+
+class Allowance:
+    """The seconds of work that an answer may take on its thread.
+
+    Beside other threads, work takes longer by the clock, and an answer shall not differ for that. A reader waits CLOCK times as
+    long, such as for a slow server.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._work = time.thread_time() + seconds
+        self._clock = time.monotonic() + CLOCK * seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether the seconds are over."""
+        return time.thread_time() > self._work or time.monotonic() > self._clock

@@ -12,7 +12,7 @@ import pytest
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.languages import load_parser
 from code_graph_indexer.syntax.highlight import colors
-from code_graph_indexer.threads import Turns, per_thread
+from code_graph_indexer.threads import Allowance, Turns, per_thread
 
 THREADS = 8
 PYTHON = "python"
@@ -162,3 +162,12 @@ def test_threads_that_come_first_share_what_is_opened(shop: Path) -> None:
             return id(indexer.store), id(indexer.embedder())
 
         assert len(set(pool.map(opened, range(THREADS)))) == 1
+
+
+def test_an_allowance_counts_the_work_of_its_thread_and_no_waiting() -> None:
+    start, allowance = time.thread_time(), Allowance(0.02)
+    time.sleep(0.05)
+    assert not allowance.is_over
+    while time.thread_time() < start + 0.05:
+        pass
+    assert allowance.is_over

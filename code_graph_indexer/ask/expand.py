@@ -1,6 +1,5 @@
 """Find the chunks around retrieved chunks: class, siblings, imports, callers, callees or sections, each with a reason."""
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +11,7 @@ from code_graph_indexer.settings import Settings
 from code_graph_indexer.storage import Store
 from code_graph_indexer.storage.records import StoredChunk
 from code_graph_indexer.syntax.records import CLASS_KINDS
+from code_graph_indexer.threads import Allowance
 
 MAX_SECONDS = 0.5
 """Seconds after which the expansion for a question stops."""
@@ -37,12 +37,12 @@ class Expander:
 
     def expand(self, contexts: Sequence[RetrievedContext]) -> Expansion:
         """Return the chunks around these contexts, without the contexts themselves and without repeats."""
-        deadline = time.monotonic() + MAX_SECONDS
+        allowance = Allowance(MAX_SECONDS)
         # The contexts count as given, so none is given again as the surroundings of another.
         node_ids = {context.node_id for context in contexts}
         items: list[ContextItem] = []
         for context in contexts:
-            if time.monotonic() > deadline:
+            if allowance.is_over:
                 return Expansion(tuple(items), truncated=True)
             for kind, chunk, reason in self._around(context):
                 if chunk.id not in node_ids:

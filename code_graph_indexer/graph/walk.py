@@ -1,6 +1,5 @@
 """Walk the edges of the graph breadth first, within limits, and from a method to its overrides by dynamic dispatch."""
 
-import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from code_graph_indexer.graph.results import Step
 from code_graph_indexer.graph.sites import Binding, bindings, open_edges
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, Symbol
 from code_graph_indexer.storage import Edge, Store, StoredChunk
+from code_graph_indexer.threads import Allowance
 
 OUTER = 0.9
 """Confidence that who uses a function also uses the functions inside of it."""
@@ -39,7 +39,7 @@ class Limits:
     * `min_confidence`: the lowest confidence of an edge, between 0.0 and 1.0.
     * `tests`: whether only tests are kept (True), no tests (False) or both (None). Walks to callees ignore it.
     * `dispatch`: whether calls of a method also lead to its overrides.
-    * `seconds`: the largest number of seconds that the walk takes.
+    * `seconds`: the largest number of seconds of work that the walk takes.
     * `to_outer`: whether a walk to callers goes from a function to the function around it, which gives it out or runs it.
     * `by_name`: whether a walk to callers also follows calls that are linked to nothing, by the name that they call.
     """
@@ -71,7 +71,7 @@ class Walk:
         # Kinds that are followed from the start alone.
         self._first = first
         # Dispatch in a large hierarchy multiplies the edges, so the depth alone does not bound the time.
-        self._deadline = time.monotonic() + limits.seconds
+        self._allowance = Allowance(limits.seconds)
         self._symbols: dict[int, Symbol] = {}
         # The declarations that hold edges of their definitions.
         self._holders: dict[Edge, int] = {}
@@ -141,7 +141,7 @@ class Walk:
 
     def over(self, nodes: int) -> bool:
         """Say whether a walk that has visited so many definitions has to end."""
-        return nodes > MAX_NODES or time.monotonic() > self._deadline
+        return nodes > MAX_NODES or self._allowance.is_over
 
     def _level(self, level: Sequence[int], depth: int, ways: Mapping[int, "Way"]) -> tuple[list[Step], set[int]]:
         """List the edges that lead away from the chunks of a level, as steps, and the chunks where the walk ends.

@@ -108,7 +108,9 @@ def load_code(
     count = len(starts) - 1
     first, last = (min(max(1, line), count) for line in lines or (1, count))
     symbols = store.file_symbols(path)
-    definitions = [symbol for symbol in symbols if symbol.kind not in FILE_KINDS and first <= symbol.start_line <= last]
+    # A definition that starts above may have its name in these lines.
+    definitions = [symbol for symbol in symbols if symbol.start_line <= last and first <= symbol.end_line]
+    definitions = [symbol for symbol in definitions if symbol.kind not in FILE_KINDS]
     links = [
         *_definition_links(text, starts, definitions),
         *_reference_links(store, path, text, starts, is_indexed, (first, last)),
@@ -177,10 +179,12 @@ def _starts(text: bytes) -> tuple[int, ...]:
 
 
 def _definition_links(text: bytes, starts: Sequence[int], symbols: Iterable[Symbol]) -> Iterator[Link]:
-    """Yield a link over the name of each definition that stands in its first line. `starts` are the places of the lines."""
+    """Yield a link over the name of each definition, where it stands first in it. `starts` are the places of the lines."""
     for symbol in symbols:
-        start = starts[min(symbol.start_line, len(starts)) - 1]
-        if span := word_place(text, symbol.name.encode(), start, start + MAX_LINE):
+        start, end = (starts[min(line, len(starts) - 1)] for line in (symbol.start_line - 1, symbol.end_line))
+        names = (symbol.name.encode(), f"${symbol.name}".encode())
+        spans = (word_place(text, name, start, min(end, start + MAX_LINE)) for name in names)
+        if span := next(filter(None, spans), None):
             yield Link(*span, definition_link(symbol), "def", symbol.kind, str(symbol.node_id))
 
 
