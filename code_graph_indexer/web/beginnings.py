@@ -24,7 +24,7 @@ MAX_BEGINNINGS = 8
 MAX_SCRIPTS = 24
 """Most files without an importer whose reach is measured, of those that refer to most files."""
 
-MAX_MARKED = 200
+MAX_MARKED = 100
 """Most files of which the text is read for a mark of a program, those near the root first."""
 
 DECLARED, MAIN, NAMED, MARKED = "declared", "main", "named", "marked"
@@ -189,7 +189,7 @@ def _marked(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow
     holding = [store.files_holding(text) for text in signs()["marks"]]
     marks = [re.compile(pattern, re.MULTILINE) for pattern in signs()["marks"].values()]
     unused = (code[path] for path in dependencies.unused_files(alone=True) if path in code)
-    files = [row for row in unused if any(ids is None or row.id in ids for ids in holding)]
+    files = [row for row in unused if not _is_view(row) and any(ids is None or row.id in ids for ids in holding)]
     files.sort(key=lambda row: (row.path.count("/"), row.path))
     marked: dict[str, int] = {}
     for row in files[:MAX_MARKED]:

@@ -33,6 +33,9 @@ LOOK_AHEAD = 4
 MAX_REACH = 200
 """Definitions after which a way surely goes on."""
 
+MAX_AHEAD = 2_000
+"""Definitions whose steps are read together."""
+
 MAX_NEEDS = 3
 """Most parts that are named of those that a part needs."""
 
@@ -192,7 +195,7 @@ class _Ways:
         for route in sorted(routes, key=nearness)[:MAX_COMPARED]:
             if route.symbol is not None:
                 handlers.setdefault(route.symbol.chunk_id, route)
-        self._edges(handlers)
+        self._read_ahead(handlers)
         furthest = sorted(handlers, key=lambda node: -self._reach(node, ()))[:MAX_STARTED]
         for route in map(handlers.__getitem__, furthest):
             assert route.symbol is not None
@@ -212,7 +215,7 @@ class _Ways:
                 edges, symbols = self._loads(callers.values(), passed)
             if not edges:
                 break
-            self._edges([edge.chunk_id for edge in edges])
+            self._read_ahead(edge.chunk_id for edge in edges)
             edge = max(edges, key=lambda edge: (self._reach(edge.chunk_id, passed), -edge.line))
             symbol = symbols[edge.chunk_id]
             # An override is at its own place, and a call at that of the caller.
@@ -246,6 +249,12 @@ class _Ways:
         chunks = self._store.file_chunks(entry.file_path)
         members = self._store.nodes([chunk.id for chunk in chunks if chunk.parent_id == entry.chunk_id])
         return [member for member in members.values() if member.kind in FUNCTION_KINDS]
+
+    def _read_ahead(self, nodes: Iterable[int]) -> None:
+        """Read the next steps from some definitions together: a question for each costs more than the answers."""
+        layer = list(nodes)[:MAX_AHEAD]
+        for _ in range(LOOK_AHEAD):
+            layer = sorted({edge.chunk_id for edge in self._edges(layer)} - self._read.keys())[:MAX_AHEAD]
 
     def _edges(self, nodes: Iterable[int]) -> list[Edge]:
         """List the proven edges by which some functions call and pass on others, by ids. They are read together.

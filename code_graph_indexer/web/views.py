@@ -17,7 +17,7 @@ from code_graph_indexer.graph.conventions import is_constructor
 from code_graph_indexer.graph.draw import FORMATS, draw
 from code_graph_indexer.graph.folders import folder_needs
 from code_graph_indexer.graph.patch import impact_of_lines, lines_of
-from code_graph_indexer.graph.results import Hub, Impact, Step
+from code_graph_indexer.graph.results import Hub, Impact, Route, Step
 from code_graph_indexer.languages import languages
 from code_graph_indexer.outside import number_of, revisions_of
 from code_graph_indexer.render import clean
@@ -126,7 +126,7 @@ class Views:
             "folders": self._folders(store, files),
             "repositories": self.site.repositories,
             "hidden": max(0, len(self.site.repositories) - MAX_REPOSITORIES),
-            "entries": [beginning.symbol for beginning in self._beginnings(store, files)],
+            "entries": [beginning.symbol for beginning in self._beginnings(files)],
             "about": start.about_folder(store, "", list(files.values())),
             "sums": store.sums(),
             "skipped": start.skipped(files),
@@ -135,9 +135,14 @@ class Views:
             "files": start.folder_files(store, files, "")[0],
         }
 
-    def _beginnings(self, store: Store, files: Mapping[str, FileRow]) -> list[Beginning]:
+    def _beginnings(self, files: Mapping[str, FileRow]) -> list[Beginning]:
         """List where the programs of the repository begin."""
-        return beginnings(store, self.site.graph.dependencies(), product_code(store, files))
+        needs = self.site.graph.dependencies()
+        return self.site.remembered(("beginnings",), lambda store: beginnings(store, needs, product_code(store, files)))
+
+    def _routes(self) -> Sequence[Route]:
+        """List what frameworks call."""
+        return self.site.remembered(("routes",), lambda store: self.site.graph.routes())
 
     def _folders(self, store: Store, files: dict[str, Any]) -> list[Folder]:
         """Return the folders of the start page. Of several indexes, they are the repositories."""
@@ -152,8 +157,8 @@ class Views:
         def read(store: Store) -> tuple[Tour, str]:
             """Return the tour, and a line about the repository."""
             graph, code = self.site.graph, product_code(store, files)
-            begun, routes = beginnings(store, graph.dependencies(), code), started(store, graph.routes(), code)
-            shown = tour(store, graph.dependencies(), files, code, begun, routes)
+            routes = started(store, self._routes(), code)
+            shown = tour(store, graph.dependencies(), files, code, self._beginnings(files), routes)
             return shown, start.about_folder(store, "", list(files.values()))
 
         shown, about = self.site.remembered(("tour",), read)
@@ -218,8 +223,7 @@ class Views:
     def routes(self, request: Request) -> Response:
         """Return the routes and commands that a folder handles."""
         path = f"{str(request.path_params['path']).strip('/')}/".lstrip("/")
-        routes = self.site.remembered(("routes",), lambda store: self.site.graph.routes())
-        below = [route for route in routes if route.file_path.startswith(path)]
+        below = [route for route in self._routes() if route.file_path.startswith(path)]
         return self._pages.part("routes", routes=below[:MAX_FILES], most=MAX_ROWS, count=len(below))
 
     def search(self, request: Request) -> Response:
