@@ -47,7 +47,7 @@ def only_method(scope: Scope, reference: Reference) -> Resolution:
     is_class = head[:1].isupper() and not (scope.language.is_template and scope.language.capital_methods)
     if is_class or is_platform or scope.is_external(head):
         return NOTHING
-    resolution = scope.unique(reference.name, methods=True)
+    resolution = _members_named(scope, reference.name)
     root = scope.root_method(reference.name) if len(resolution.targets) > 1 else None
     if root is not None:
         return Resolution((root,), resolution.confidence)
@@ -61,6 +61,15 @@ def only_method(scope: Scope, reference: Reference) -> Resolution:
     is_named = not (scope.language.structural or scope.language.object_literals)
     targets = declared if is_named else dict.fromkeys((*declared, *resolution.targets))
     return resolution._replace(targets=tuple(targets)[:MAX_CANDIDATES])
+
+
+def _members_named(scope: Scope, name: str) -> Resolution:
+    """Return the methods of a name that a receiver may have. A template calls a helper by its name alone."""
+    resolution, helpers = scope.unique(name, methods=True), scope.language.helpers
+    if helpers is None:
+        return resolution
+    members = (target for target in resolution.targets if not helpers.search(target.path))
+    return resolution._replace(targets=tuple(members))
 
 
 def _in_interfaces(scope: Scope, name: str) -> tuple[Target, ...]:

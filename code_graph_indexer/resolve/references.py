@@ -360,8 +360,7 @@ class FileResolver:
         member = first(self._members(reference, point, receivers, members))
         if member.targets:
             return member
-        is_known = any(receiver.confidence > UNIQUE_METHOD for receiver in receivers)
-        if is_known or any(member.form == EXTERNAL for member in members):
+        if self._is_known(receivers, reference.name) or any(member.form == EXTERNAL for member in members):
             # `static_cast<Derived*>(this)->run()` calls a method of the class that inherits from its own base.
             is_cast = reference.receiver.startswith("<") and reference.receiver.endswith(">")
             is_own = is_cast or reference.receiver in self.language.self_names
@@ -370,6 +369,11 @@ class FileResolver:
             return namesake
         guess = only_method(self.scope, reference)
         return fitting(self.scope, guess, reference.arguments) if len(guess.targets) == 1 else guess
+
+    def _is_known(self, receivers: Values, name: str) -> bool:
+        """Say whether it is known what has a member of a name: not if the receivers are guessed and no such value is theirs."""
+        is_certain = any(receiver.confidence > UNIQUE_METHOD for receiver in receivers)
+        return is_certain or bool(receivers and self.uses.of_any(receivers, name).targets)
 
     def _members(self, reference: Reference, point: Point, receivers: Values, members: Values) -> Iterator[Resolution]:
         """Yield what a reference may mean on its receiver, the likeliest first. `members` are those of its values."""

@@ -90,7 +90,7 @@ class Uses:
             # The parameters of a function are no definitions. `Self { total: 1 }` makes an object of the class around.
             is_own = reference.receiver in self._language.self_types
             receivers = receivers if is_own else self._made(receivers)
-        member = self._of_any(receivers, reference.name)
+        member = self.of_any(receivers, reference.name)
         if reference.kind == "labels" and any(self._takes(value.target, member) for value in receivers):
             return NOTHING
         member = member if member.targets else self._written_within(reference, point, receivers)
@@ -138,7 +138,7 @@ class Uses:
                 return Resolution((member,), TYPED)
             if is_unnamed and is_holder:
                 slots = self._inference.at(path).slot_values(self._world.slots(path, dotted), None, LEVELS)
-                if (member_of_slot := self._of_any(slots, reference.name)).targets:
+                if (member_of_slot := self.of_any(slots, reference.name)).targets:
                     return member_of_slot
         return NOTHING
 
@@ -244,7 +244,7 @@ class Uses:
             return exported if exported.targets else self._scope.package_member(value.name, name)
         if value.form == CALLABLE and self._runs_when_read(value.target):
             results = self._inference.call(value, LEVELS)
-            return self._of_any(results, name)
+            return self.of_any(results, name)
         if value.name == RECORD_TYPE and value.args and (member := self._of_record(value, name)) is not None:
             return Resolution((member,), value.confidence)
         cls = value.target
@@ -265,7 +265,7 @@ class Uses:
         text = record.args[0]
         return self._world.written(text.path, f"{text.around}.{name}") if text.around else None
 
-    def _of_any(self, values: Values, name: str) -> Resolution:
+    def of_any(self, values: Values, name: str) -> Resolution:
         """Return the member of the first value that has it."""
         return first(self._member(value, name) for value in values)
 

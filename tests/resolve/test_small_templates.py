@@ -73,16 +73,20 @@ APPLICATIONS = {
     ),
     "names of classes": (
         {
-            "app/models/order.rb": "class Order < ApplicationRecord\n  belongs_to :customer\nend\n",
+            "app/models/order.rb": "class Order < ApplicationRecord\n  belongs_to :customer\n  has_many :order_lines\n"
+            "end\n",
+            "app/serializers/order_row.rb": "class OrderRow\n  def order_lines\n    []\n  end\nend\n",
             "app/models/customer.rb": "class Customer < ApplicationRecord\n  def label\n    1\n  end\nend\n",
             "app/models/client.rb": "class Client\n  def label\n    2\n  end\n\n  class Line\n    def label\n      3\n"
             "    end\n  end\nend\n",
-            "app/services/report.rb": "class Report\n  def line(order)\n    order.customer.label\n    line.label\n  end\nend\n",
+            "app/services/report.rb": "class Report\n  def line(order)\n    order.customer.label\n    line.label\n"
+            "    order.order_lines\n  end\nend\n",
             "app/views/orders/show.html.erb": "<% @orders.each do |order| %>\n<%= order.customer.label %>\n<% end %>\n",
         },
         {
             ("app/services/report.rb", 3, "app/models/order.rb", "customer"),
             ("app/services/report.rb", 3, "app/models/customer.rb", "label"),
+            ("app/services/report.rb", 5, "app/models/order.rb", "order_lines"),
             ("app/views/orders/show.html.erb", 2, "app/models/order.rb", "customer"),
             ("app/views/orders/show.html.erb", 2, "app/models/customer.rb", "label"),
         },
@@ -116,7 +120,8 @@ APPLICATIONS = {
             "  helper_method :track\n  def show\n    @track = 1\n  end\n  def track\n    @track\n  end\nend\n",
             "app/views/tracks/show.html.erb": "<%= track %>\n<%= song_path(1) %>\n",
             "app/views/tracks/players/_big.html.erb": "<%= @track %>\n",
-            "app/views/shared/_row.html.erb": "<%= @user %>\n",
+            "app/views/shared/_row.html.erb": "<%= @user %>\n<%= page.total_length %>\n",
+            "app/helpers/tracks_helper.rb": "module TracksHelper\n  def total_length(track)\n    track\n  end\nend\n",
             "app/views/gems/new.html.erb": "<%= track %>\n",
             "app/mailers/track_notice.rb": "class TrackNotice < ApplicationMailer\n  def sent\n    @sum = 1\n  end\nend\n",
             "app/views/track_notice/sent.text.erb": "<%= @sum %>\n",
@@ -396,8 +401,14 @@ WRONG = {
     | {("admin/lib/views/backend/shop/carts/_row.html.erb", "lib/helpers.rb")}
     | {("admin/lib/views/backend/shop/carts/list.html.erb", "api/app/controllers/api/shop/carts_controller.rb")},
     "components of rails": {("app/views/carts/show.html.erb", "app/components/field/component.rb")},
-    "controllers of rails": {("app/views/gems/new.html.erb", "app/controllers/tracks_controller.rb")},
-    "names of classes": {("app/services/report.rb", "app/models/client.rb")},
+    "controllers of rails": {
+        ("app/views/gems/new.html.erb", "app/controllers/tracks_controller.rb"),
+        ("app/views/shared/_row.html.erb", "app/helpers/tracks_helper.rb"),
+    },
+    "names of classes": {
+        ("app/services/report.rb", "app/models/client.rb"),
+        ("app/services/report.rb", "app/serializers/order_row.rb"),
+    },
     "tags of django": {("shop/dates.py", "templates/datetime.html")},
 }
 """Pairs of files that no edge leads from and to."""
