@@ -12,6 +12,9 @@ _OWN_HOST = re.compile(r"[{$]|localhost\b|127\.0\.0\.1\b|testserver\b")
 _UNREAD = re.compile(r"\{\?[^}]*\}")
 _VARIABLE = re.compile(r"[:<{*(\[$]")
 
+PART = "%"
+"""The mark before the name of a template of which code says that it is a part of others: `render partial: "row"`."""
+
 ANY_PART = "*"
 """A part of a path that is no fixed text."""
 
@@ -54,7 +57,7 @@ def view_names(text: str) -> Iterator[str]:
         >>> list(view_names("shop::carts.show"))
         ['carts', 'carts/show']
     """
-    text = _NAMESPACE.sub("", text.replace("\\", "/")).lstrip("./~")
+    text = _NAMESPACE.sub("", text.removeprefix(PART).replace("\\", "/")).lstrip("./~")
     yield _view(text)
     if "." in text and "/" not in text:
         yield text.replace(".", "/")

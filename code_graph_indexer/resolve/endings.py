@@ -12,7 +12,7 @@ NAMESPACE = "\\"
 def ending(scope: Scope, dotted: str, place: str, path: str) -> Resolution:
     """Return the only definition whose dotted name ends so, as the file of a scope sees it.
 
-    Of several, its path must share most words with `place`, or else most folders with `path`.
+    Of several, its path must share most words with `place`, or else most folders with `path`, or it has that whole name.
     """
     name = dotted.replace(":", ".").rpartition(".")[2]
     end = f".{dotted.replace('::', '.').replace(NAMESPACE, '.')}"
@@ -24,7 +24,11 @@ def ending(scope: Scope, dotted: str, place: str, path: str) -> Resolution:
     words = set(place.lower().strip("/").split("/"))
     # A controller of a namespace stands in the folder of that name, and of an application beside its routes.
     likeness = [
-        (len(words.intersection(target.path.lower().split("/"))), shared_folders(target.path, path))
+        (
+            len(words.intersection(target.path.lower().split("/"))),
+            shared_folders(target.path, path),
+            f".{target.dotted}" == end,
+        )
         for target in targets
     ]
     best = [target for target, like in zip(targets, likeness, strict=True) if like == max(likeness)]

@@ -314,6 +314,8 @@ class Registrations:
 
         Of several, the one of the nearest folder is meant.
         """
+        if registration.kind == LINK and self._is_local(registration):
+            return NOTHING
         kind, name = ASKS[registration.kind], registration.name
         passed = self._world.arguments_to(named(kind, name))
         namespace, _, last = name.replace(":", ".").rpartition(".")
@@ -328,6 +330,12 @@ class Registrations:
                 places[target] = max(likeness, places.get(target, likeness))
         best = [target for target, likeness in places.items() if likeness == max(places.values())]
         return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
+
+    def _is_local(self, registration: Registration) -> bool:
+        """Say whether the name of a registration is a variable or a parameter there, which hides a function."""
+        around = self._view.around(registration.scope)
+        frame, offset = around.point.frame, registration.start - around.start
+        return frame is not None and frame.local(registration.name, offset) is not None
 
     def _served(self, registration: Registration) -> Resolution:
         """Return what answers a declaration of a schema."""

@@ -556,7 +556,7 @@ class _Reading:
         for key, row in sorted(rows.items(), key=lambda entry: entry[1].start):
             if any((_listed_as(row), self._places[key], what) in telling for what in TOLD - self._told(row)):
                 continue
-            if row.kind == "entry" and row.start in placed:
+            if row.kind in ("entry", "route") and row.start in placed:
                 continue
             scope = self._scope(row.start, row.definition)
             groups = [group for group in self.groups if group.start <= row.start < group.end]

@@ -117,7 +117,13 @@ APPLICATIONS = {
             "app/controllers/application_controller.rb": "class ApplicationController < ActionController::Base\n"
             "  def load\n    @user = 1\n  end\nend\n",
             "app/controllers/tracks_controller.rb": "class TracksController < ApplicationController\n"
-            "  helper_method :track\n  def show\n    @track = 1\n  end\n  def track\n    @track\n  end\nend\n",
+            '  helper_method :track\n  def show\n    @track = render_to_string(partial: "tracks/show")\n  end\n'
+            "  def track\n    @track\n  end\nend\n",
+            "app/controllers/api/v2/tracks_controller.rb": "module Api\n  module V2\n    class TracksController < Base\n"
+            "      def show\n        1\n      end\n    end\n  end\nend\n",
+            "app/models/track.rb": "class Track\n  def link\n    song_url = nil\n    song_url\n  end\nend\n",
+            "app/views/tracks/show.js.erb": "1\n",
+            "app/views/tracks/_show.html.erb": "<p>1</p>\n",
             "app/views/tracks/show.html.erb": "<%= track %>\n<%= song_path(1) %>\n",
             "app/views/tracks/players/_big.html.erb": "<%= @track %>\n",
             "app/views/shared/_row.html.erb": "<%= @user %>\n<%= page.total_length %>\n",
@@ -129,6 +135,8 @@ APPLICATIONS = {
         {
             ("app/views/tracks/show.html.erb", 1, "app/controllers/tracks_controller.rb", "track"),
             ("app/views/tracks/show.html.erb", 2, "app/controllers/tracks_controller.rb", "show"),
+            ("config/routes.rb", 2, "app/controllers/tracks_controller.rb", "show"),
+            ("app/controllers/tracks_controller.rb", 4, "app/views/tracks/_show.html.erb", ""),
             ("app/views/tracks/players/_big.html.erb", 1, "app/controllers/tracks_controller.rb", "@track"),
             ("app/views/shared/_row.html.erb", 1, "app/controllers/application_controller.rb", "@user"),
             ("app/views/track_notice/sent.text.erb", 1, "app/mailers/track_notice.rb", "@sum"),
@@ -403,6 +411,8 @@ WRONG = {
     "components of rails": {("app/views/carts/show.html.erb", "app/components/field/component.rb")},
     "controllers of rails": {
         ("app/views/gems/new.html.erb", "app/controllers/tracks_controller.rb"),
+        ("app/models/track.rb", "app/controllers/tracks_controller.rb"),
+        ("config/routes.rb", "app/controllers/api/v2/tracks_controller.rb"),
         ("app/views/shared/_row.html.erb", "app/helpers/tracks_helper.rb"),
     },
     "names of classes": {

@@ -63,12 +63,20 @@
   (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#match? @_on "^:?on$") (#eq? @_place ":member"))
 ((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
-    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.collection
-  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "collection"))
+    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member) @_options))))))) @registers.collection
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "collection") (#not-match? @_options "\\bto(:|\\s*=>)"))
+((call method: (identifier) @_resources block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
+    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name
+      (pair key: (_) @_to value: (string) @handler))))))))) @registers.collection
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "collection") (#match? @_to "^:?to$"))
 ((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
-    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member)))))))) @registers.element
-  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "member"))
+    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name @member) @_options))))))) @registers.element
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "member") (#not-match? @_options "\\bto(:|\\s*=>)"))
+((call method: (identifier) @_resources block: (_ (body_statement (call method: (identifier) @_place block: (_ (body_statement
+    (call method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name
+      (pair key: (_) @_to value: (string) @handler))))))))) @registers.element
+  (#eq? @_resources "resources") (#any-of? @verb "get" "post" "put" "patch" "delete") (#eq? @_place "member") (#match? @_to "^:?to$"))
 ; Without options, it is an action of that controller, for one element.
 ((call method: (identifier) @_resources arguments: (argument_list . [(simple_symbol) (string)] @handler)
   block: (_ (body_statement (call method: (identifier) @verb

@@ -5,7 +5,9 @@
 ((call method: (identifier) @_render arguments: (argument_list . [(string) (simple_symbol)] @name)) @registers.view
   (#any-of? @_render "render" "render_to_string"))
 ((call method: (identifier) @_render arguments: (argument_list (pair key: [(hash_key_symbol) (simple_symbol)] @_key value: [(string) (simple_symbol)] @name))) @registers.view
-  (#any-of? @_render "render" "render_to_string") (#match? @_key "^:?(partial|template|action|layout)$"))
+  (#any-of? @_render "render" "render_to_string") (#match? @_key "^:?(template|action|layout)$"))
+((call method: (identifier) @_render arguments: (argument_list (pair key: [(hash_key_symbol) (simple_symbol)] @_key value: [(string) (simple_symbol)] @name))) @registers.view
+  (#any-of? @_render "render" "render_to_string") (#match? @_key "^:?partial$") (#set! path "%{name}"))
 ; render "row", cart: cart, and render partial: "row", locals: { cart: cart }
 ((call method: (identifier) @_render arguments: (argument_list . (string) @name (pair key: (hash_key_symbol) @variable value: (_) @handler))) @registers.context
   (#eq? @_render "render"))

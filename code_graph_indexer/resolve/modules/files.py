@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from code_graph_indexer.languages import Language, languages
-from code_graph_indexer.languages.conventions import view_names, view_namespace, view_paths, words_of
+from code_graph_indexer.languages.conventions import PART, view_names, view_namespace, view_paths, words_of
 
 MAX_FOLDERS = 12
 """Most folders with a file of one name among which a build chooses."""
@@ -170,11 +170,19 @@ class Files:
             if "/" not in view:
                 paths = self._in_likely_folders(importer, _in_namespace(paths, text), is_near=text.startswith("./"))
             if paths:
-                shows_part = languages()[self.by_path[importer].language].is_template and "." not in text
-                return (
-                    min(paths, key=lambda path: (-shared_folders(path, importer), *_rank(path, shows_part=shows_part))),
-                )
+                return (self._nearest_view(importer, paths, text),)
         return ()
+
+    def _nearest_view(self, importer: str, paths: list[str], text: str) -> str:
+        """Return the nearest of some templates of one name. A template shows parts of templates, and code says if it does."""
+        is_template = languages()[self.by_path[importer].language].is_template
+        shows_part = text.startswith(PART) or (is_template and "." not in text)
+
+        def place(path: str) -> tuple[int, bool, int, str]:
+            is_part = posixpath.basename(path).startswith("_")
+            return -shared_folders(path, importer), is_part != shows_part, len(path), path
+
+        return min(paths, key=place)
 
     def _in_likely_folders(self, importer: str, paths: list[str], *, is_near: bool) -> list[str]:
         """Choose the templates whose folders share most words with the path of the code that shows one of them.
@@ -220,11 +228,6 @@ def _in_namespace(paths: list[str], text: str) -> list[str]:
     """Choose the templates in the namespace of a text. It may be that of a library, and a name of one word says little."""
     namespace = words_of(view_namespace(text))
     return [path for path in paths if not namespace or namespace & words_of(path)]
-
-
-def _rank(path: str, *, shows_part: bool) -> tuple[bool, int, str]:
-    """Return what sorts templates of one name, where code or a template shows one. A template shows parts of templates."""
-    return posixpath.basename(path).startswith("_") != shows_part, len(path), path
 
 
 def _has_end(path: str, text: str) -> bool:
