@@ -188,6 +188,10 @@
 
 ((call !receiver method: (identifier) @_import arguments: (argument_list . (string) @import.module .))
   (#any-of? @_import "require" "require_relative" "load"))
+; require File.join(__dir__, "cart"), and File.expand_path("cart", __dir__)
+((call !receiver method: (identifier) @_import arguments: (argument_list . (call receiver: (constant) @_file method: (identifier)
+    arguments: (argument_list [((string) @import.module . (identifier) @_folder) ((identifier) @_folder . (string) @import.module)])) .))
+  (#any-of? @_import "require" "load") (#eq? @_file "File") (#eq? @_folder "__dir__"))
 ((call method: (identifier) @_import arguments: (argument_list . (_) . (string) @import.module .))
   (#eq? @_import "autoload"))
 

@@ -24,6 +24,9 @@ MAX_BEGINNINGS = 8
 MAX_SCRIPTS = 24
 """Most files without an importer whose reach is measured, of those that refer to most files."""
 
+MAX_EMPTY = 2
+"""Most lines of a file that does nothing, such as an `index.php` that only keeps a folder from being listed."""
+
 MAX_MARKED = 100
 """Most files of which the text is read for a mark of a program, those near the root first."""
 
@@ -179,9 +182,11 @@ def _modules(store: Store, paths: Iterable[str]) -> list[Symbol]:
 
 
 def _named(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:
-    """List the files that a server or a runtime runs by their names, of those that refer to others."""
-    linked = (path for path in filter(runner_of, sorted(code)) if dependencies.reach(path) > 1)
-    return [Beginning(module, NAMED, module.file_path, 1) for module in _modules(store, islice(linked, MAX_SCRIPTS))]
+    """List the files that a server or a runtime runs by their names: of those that refer to others, or else at the root."""
+    named = [path for path in sorted(code) if runner_of(path)]
+    linked = [path for path in named if dependencies.reach(path) > 1]
+    begun = linked or [path for path in named if "/" not in path and code[path].lines > MAX_EMPTY]
+    return [Beginning(module, NAMED, module.file_path, 1) for module in _modules(store, begun[:MAX_SCRIPTS])]
 
 
 def _marked(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:

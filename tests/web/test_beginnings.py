@@ -133,6 +133,15 @@ def test_a_program_that_loads_what_a_framework_starts_ends_there_and_a_request_g
     assert shown.index("it calls Pricing.total") < shown.index("it calls Taxes.add")
 
 
+def test_a_server_s_file_at_the_root_begins_even_if_it_is_not_known_what_it_loads(tmp_path: Path) -> None:
+    files = {
+        "config.ru": "require ::File.expand_path('../config/environment', __FILE__)\n\nrun Shop::Application\n",
+        "index.php": "<?php\n// Silence\n",
+        "bin/rake": "#!/usr/bin/env ruby\nputs 1\n",
+    }
+    assert begun(tmp_path, files) == [(NAMED, "config.ru", "config.ru:1")]
+
+
 def test_a_main_that_functions_call_begins_no_program(tmp_path: Path) -> None:
     files = {
         "lib/__init__.py": "class Command:\n    def main(self):\n        pass\n\n    def __call__(self):\n        self.main()\n"
