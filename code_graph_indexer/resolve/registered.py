@@ -1,5 +1,6 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -84,6 +85,9 @@ LINK = "link"
 NEEDS = frozenset({"dependency", "need"})
 """Kinds of what gets what a container gives."""
 
+_UNREAD = re.compile(r"(?:/?\{\?[^{}]*\})+/?")
+"""Pattern of a path of which no part can be read."""
+
 LISTENS = "listener"
 """The kind of a place that has a function run when an event happens."""
 
@@ -121,8 +125,9 @@ class Registrations:
         for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
             if not registration.router and (holder := self._holder(registration)):
                 registration = registration._replace(router=holder)
-            source = self._view.node(registration.scope)
+            source, known = self._view.node(registration.scope), len(self.rows)
             self._link_constants(registration, source, location)
+            tells_path = len(self.rows) > known or not _UNREAD.fullmatch(registration.name)
             self._link_alias(registration, location)
             if registration.kind in ROUTERS:
                 target_id, name = self._router(registration)
@@ -134,7 +139,9 @@ class Registrations:
                 self.edges.extend(_edges(source, location, resolution, kind))
             if registration.kind not in EDGES_ONLY:
                 target_id, name = _answering(registration, resolutions)
-                self.rows.append(_row(registration, source, location, target_id, name))
+                # `log.Handle(ctx, record)` looks like a route of which nothing is known.
+                if tells_path or target_id is not None or registration.kind != "route":
+                    self.rows.append(_row(registration, source, location, target_id, name))
 
     def _defined(self, registration: Registration) -> list[Resolution]:
         """List what a registration runs: what stands behind a declaration. Nothing if that leads on without an end."""

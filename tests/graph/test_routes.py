@@ -161,3 +161,16 @@ def test_tests_that_start_a_program_reach_all_that_it_runs(tmp_path: Path) -> No
             assert indexer.graph.impact("step12").tests == ("tests/test_cart.py", "tests/test_cli.py")
             assert indexer.graph.impact("unrelated").tests == ()
             indexer.store.graph_arrays(load=True)
+
+
+def test_a_route_of_which_nothing_is_known_is_none(tmp_path: Path) -> None:
+    source = (
+        'package shop\n\nimport "net/http"\n\nfunc show(w http.ResponseWriter, r *http.Request) {}\n\n'
+        "func serve(mux *http.ServeMux, path string, log Log, record Record) {\n"
+        "\tmux.Handle(path, show)\n\tlog.Handle(path, record)\n\tmux.Handle(PATH, unknown)\n}\n\n"
+        'const PATH = "/carts"\n'
+    )
+    root = indexed(tmp_path, {"shop.go": source})
+    with closing(open_store(root / "index.db")) as store:
+        rows = [(row.kind, row.name, row.line) for row in store.registrations() if row.kind == "route"]
+    assert rows == [("route", "/{?path}", 8), ("route", "/{?PATH}", 10)]
