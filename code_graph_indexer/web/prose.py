@@ -10,6 +10,7 @@ from itertools import pairwise
 from urllib.parse import quote, unquote, urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
@@ -41,6 +42,12 @@ HEADING = "h-"
 
 SCHEMES = frozenset({"http", "https", "mailto"})
 """Links to elsewhere that a document may have."""
+
+_INLINE = """a abbr audio b bdi bdo big br button canvas cite code data del dfn em font i img input ins kbd label mark object
+picture q s samp script select small span strike strong style sub sup svg textarea time tt u var video wbr"""
+
+ELEMENTS = frozenset([*block_names, *_INLINE.split()])
+"""The names of the elements of HTML. A tag of another name is text."""
 
 PLACE = re.compile(r"(?<![^\s\[\];,`])(?P<path>[^\s\[\];,`]+):L?(?P<start>\d{1,9})(?:[-–]L?(?P<end>\d{1,9}))?")
 """A place in code, as people write it: `path:3-7`. A path begins a word, so that a long word is read only once."""
@@ -298,6 +305,10 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Read the start of a tag."""
+        if tag not in ELEMENTS and not attrs:
+            # Documentation writes `<path>` for what stands there.
+            self.handle_data(self.get_starttag_text() or "")
+            return
         values = {name: value or "" for name, value in attrs}
         self._hidden = tag in ("script", "style")
         if tag == "img":

@@ -73,6 +73,12 @@ def test_html_in_it_is_dropped(text: str) -> None:
     assert shown.count("<a ") == shown.count("</a>")
 
 
+def test_a_tag_that_html_does_not_have_is_text() -> None:
+    assert html("<path> is *where* <b>x</b> <Secret>z").strip() == (
+        "<p>&lt;path&gt; is <em>where</em> x &lt;Secret&gt;z</p>"
+    )
+
+
 def test_images_are_those_of_the_repository() -> None:
     assert html("![x](../logo.png)") == '<p><img src="/raw/logo.png" alt="x" loading="lazy"></p>\n'
     assert "<img" not in html("![x](https://example.org/x.png) ![x](../shop/pricing.py) ![x](../no.png)")
