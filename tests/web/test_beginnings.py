@@ -1,5 +1,6 @@
 """The beginnings of programs: what manifests, names and calls at the top of a file say, and what frameworks start."""
 
+import html
 import re
 from pathlib import Path
 
@@ -278,3 +279,21 @@ def test_what_everybody_uses_has_most_callers_first_and_a_class_for_its_construc
         "function shop.cart.deep 2 callers",
         "function shop.cart.deeper 1 caller",
     ]
+
+
+def test_each_link_of_a_part_leads_to_a_page(tmp_path: Path) -> None:
+    files = {
+        "app.py": "from lib.cart import total\nfrom tools.text import shown\n\n\ndef run():\n    return shown(total())\n",
+        "lib/cart.py": "from settings import RATE\n\n\ndef total():\n    return RATE\n",
+        "lib/row.py": "from lib.cart import total\n\n\ndef row():\n    return total()\n",
+        "tools/text.py": "from lib.row import row\n\n\ndef shown(value):\n    return row() + value\n",
+        "settings.py": "RATE = 1\n\n\ndef rate():\n    return RATE\n",
+    }
+    root = write_tree(tmp_path / "app", files)
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    with served(root) as site:
+        parts = site.text("/tour").partition("Its parts</h2>")[2].partition("</section")[0]
+        links = [html.unescape(link) for link in re.findall(r'href="([^"]+)"', parts)]
+        assert {"/folder/lib", "/code/settings.py"} <= set(links)
+        assert [link for link in links if site.get(link).status_code != 200] == []
