@@ -125,9 +125,9 @@ class Registrations:
         for registration, location in zip(registrations, places[len(places) - len(registrations) :], strict=True):
             if not registration.router and (holder := self._holder(registration)):
                 registration = registration._replace(router=holder)
-            source, known = self._view.node(registration.scope), len(self.rows)
+            source, row_count = self._view.node(registration.scope), len(self.rows)
             self._link_constants(registration, source, location)
-            tells_path = len(self.rows) > known or not _UNREAD.fullmatch(registration.name)
+            tells_path = len(self.rows) > row_count or not _UNREAD.fullmatch(registration.name)
             self._link_alias(registration, location)
             if registration.kind in ROUTERS:
                 target_id, name = self._router(registration)

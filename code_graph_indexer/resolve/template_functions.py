@@ -71,6 +71,10 @@ class TemplateFunctions(Part):
         if behind is None:
             return tuple(members)
         scope = self.view.at(behind.path)
-        own = scope.member(behind, name)
-        above = {behind, *scope.ancestors(behind)}
-        return (own,) if own in members else tuple(member for member, cls in members.items() if cls in above)
+        member_behind = scope.member(behind, name)
+        classes = {behind, *scope.ancestors(behind)}
+        return (
+            (member_behind,)
+            if member_behind in members
+            else tuple(member for member, cls in members.items() if cls in classes)
+        )

@@ -185,8 +185,8 @@ def _named(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]
     """List the files that a server or a runtime runs by their names: of those that refer to others, or else at the root."""
     named = [path for path in sorted(code) if runner_of(path)]
     linked = [path for path in named if dependencies.reach(path) > 1]
-    begun = linked or [path for path in named if "/" not in path and code[path].lines > MAX_EMPTY]
-    return [Beginning(module, NAMED, module.file_path, 1) for module in _modules(store, begun[:MAX_SCRIPTS])]
+    paths = linked or [path for path in named if "/" not in path and code[path].lines > MAX_EMPTY]
+    return [Beginning(module, NAMED, module.file_path, 1) for module in _modules(store, paths[:MAX_SCRIPTS])]
 
 
 def _marked(store: Store, dependencies: Dependencies, code: Mapping[str, FileRow]) -> list[Beginning]:
