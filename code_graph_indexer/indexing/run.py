@@ -493,7 +493,7 @@ class _Run:
         writer.put_history(head_of(self.root), stamp if history else "", history or History({}, {}))
 
     def _remember_alone(self, local: LocalState) -> None:
-        """Write git's history into an index whose files are up to date, if there was a commit or a tag since."""
+        """Write git's history into an index whose files are up to date, if there was a commit since."""
         store = open_store(self.db)
         stamp = store.meta().get("history", "")
         store.close()

@@ -42,6 +42,12 @@ def class_named_by(name: str) -> str:
     return name_by_convention(("{Name}", r"[:$@]?(?P<Name>[a-z]\w*)"), name)
 
 
+def is_unread(path: str) -> bool:
+    """Say whether no part of the path of a route can be read: `/{?path}`."""
+    rest, count = _UNREAD.subn("", path)
+    return count > 0 and not rest.strip("/")
+
+
 def _camel(text: str) -> str:
     """Write words with underscores or hyphens between in camel case, and parts of a path with dots: `a_b/c-d` is `AB.CD`."""
     words = (re.split(r"[_-]", part) for part in text.split("/"))

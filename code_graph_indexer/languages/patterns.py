@@ -12,7 +12,6 @@ from itertools import chain
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-from code_graph_indexer.languages.header import Language
 from code_graph_indexer.languages.registry import detect_language, languages
 
 DATA_FILES = ("files.toml", "secrets.toml")
@@ -234,8 +233,7 @@ class FilePatterns:
 
         Kotlin's `*Test/` says nothing of PHP's `app/Notifications/Test/`. A file without a language may be of any.
         """
-        family = _family(languages()[language]) if language else ""
-        return self.tests.match(path) and (not language or self.family_tests[family].match(path))
+        return self.tests.match(path) and (not language or self.family_tests[languages()[language].family].match(path))
 
     def why_unread(self, path: str) -> str:
         """Return why a file is not read, by its path: `secret`, `data`, or an empty text if it is read."""
@@ -266,11 +264,6 @@ def with_language(ending: str) -> str:
     return f"{ending} ({language})" if language else ending or "no ending"
 
 
-def _family(language: Language) -> str:
-    """Return the name of the family of a language, or its own."""
-    return language.family or language.name
-
-
 @cache
 def file_patterns() -> FilePatterns:
     """Return the patterns of files.toml and secrets.toml. The test patterns of all languages are added to `tests`."""
@@ -280,7 +273,7 @@ def file_patterns() -> FilePatterns:
     all_secrets = [line for key in SECRET_NAMES for line in secrets[key]]
     tests: dict[str, list[str]] = {}
     for language in languages().values():
-        tests.setdefault(_family(language), list(content["tests"])).extend(language.tests)
+        tests.setdefault(language.family, list(content["tests"])).extend(language.tests)
     return FilePatterns(
         ignored=PathPatterns([*content["caches"], *content["built"], *content["packages"]]),
         caches=PathPatterns(content["caches"]),

@@ -73,7 +73,7 @@ class Members(Part):
         if members is None:
             members = self._indirect_member(value, name, level, called)
         # What a library gives to a guessed object is a guess too.
-        return UNKNOWN if members == OUTSIDE and value.confidence <= UNIQUE_METHOD else members
+        return UNKNOWN if value.confidence <= UNIQUE_METHOD and members == OUTSIDE else members
 
     def added_method(self, value: Value, name: str) -> Values:
         """Return the extension function that a call of a member means, as a method of the value. Empty if there is none.

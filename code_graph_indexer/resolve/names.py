@@ -46,11 +46,12 @@ SIGNS = "$@"
 class Names(Part):
     """The names that code at a point of one file sees, and what they stand for."""
 
-    __slots__ = ("_own_words",)
+    __slots__ = ("_names_by_class", "_own_words")
 
     def __init__(self, inference: Evaluator) -> None:
         super().__init__(inference)
         self._own_words = self.language.self_names | self.language.self_types
+        self._names_by_class = self.language.is_template or NAMED_TYPE in self.language.captures
 
     def name(self, name: str, point: Point, level: int, *, called: bool) -> Values | None:
         """Return the possible values of a bare name at a point. None if nothing in sight has that name.
@@ -59,8 +60,7 @@ class Names(Part):
         they hold after its class: `@cart` for a `Cart`.
         """
         values = self._in_sight(name, point, level, called)
-        is_named = self.language.is_template or NAMED_TYPE in self.language.captures
-        if called or not is_named or any(value.form != EXTERNAL for value in values or ()):
+        if called or not self._names_by_class or any(value.form != EXTERNAL for value in values or ()):
             return values
         return self._namesake(name) or values
 

@@ -1,13 +1,12 @@
 """Link what a file registers with frameworks: the handlers of routes, the listeners of events, fixtures and mounted routers."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import ClassVar
 
 from code_graph_indexer.languages import frameworks, languages
-from code_graph_indexer.languages.conventions import ANY_PART, fits_path, path_parts, words_of
+from code_graph_indexer.languages.conventions import ANY_PART, fits_path, is_unread, path_parts, words_of
 from code_graph_indexer.resolve.alternatives import Alternatives
 from code_graph_indexer.resolve.endings import ending
 from code_graph_indexer.resolve.facts import LISTENER, PassedArgument
@@ -85,9 +84,6 @@ LINK = "link"
 NEEDS = frozenset({"dependency", "need"})
 """Kinds of what gets what a container gives."""
 
-_UNREAD = re.compile(r"(?:/?\{\?[^{}]*\})+/?")
-"""Pattern of a path of which no part can be read."""
-
 LISTENS = "listener"
 """The kind of a place that has a function run when an event happens."""
 
@@ -127,7 +123,7 @@ class Registrations:
                 registration = registration._replace(router=holder)
             source, row_count = self._view.node(registration.scope), len(self.rows)
             self._link_constants(registration, source, location)
-            tells_path = len(self.rows) > row_count or not _UNREAD.fullmatch(registration.name)
+            tells_path = len(self.rows) > row_count or not is_unread(registration.name)
             self._link_alias(registration, location)
             if registration.kind in ROUTERS:
                 target_id, name = self._router(registration)

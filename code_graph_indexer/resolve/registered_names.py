@@ -39,14 +39,15 @@ def registered_names(syntax: Syntax, language: Language) -> Iterator[Passed]:
 
 def _added_members(syntax: Syntax, language: Language) -> Iterator[Passed]:
     """Yield the fields and properties that the file adds to types, each under the dotted name of it."""
-    types = {definition.path_name for definition in syntax.definitions} if language.split_types else set()
-    for definition in syntax.definitions:
-        if definition.kind not in WRITTEN_KINDS:
-            continue
-        is_inside = definition.parent >= 0
-        # `Shop::LIMIT = 3` stands outside of `module Shop`, which another file has.
-        is_of_other = language.split_types and definition.path_name.rpartition(".")[0] not in ("", *types)
-        if is_of_other if not is_inside else syntax.definitions[definition.parent].kind == "scope":
+    fields = [definition for definition in syntax.definitions if definition.kind in WRITTEN_KINDS]
+    names = {"", *(definition.path_name for definition in syntax.definitions)} if language.split_types else set()
+    for definition in fields:
+        if definition.parent >= 0:
+            is_added = syntax.definitions[definition.parent].kind == "scope"
+        else:
+            # `Shop::LIMIT = 3` stands outside of `module Shop`, which another file has.
+            is_added = language.split_types and definition.path_name.rpartition(".")[0] not in names
+        if is_added:
             yield ADDED_MEMBER + definition.path_name, PassedArgument("", -1, "", "", "", -1)
 
 

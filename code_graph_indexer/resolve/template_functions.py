@@ -73,8 +73,6 @@ class TemplateFunctions(Part):
         scope = self.view.at(behind.path)
         member_behind = scope.member(behind, name)
         classes = {behind, *scope.ancestors(behind)}
-        return (
-            (member_behind,)
-            if member_behind in members
-            else tuple(member for member, cls in members.items() if cls in classes)
-        )
+        if member_behind in members:
+            return (member_behind,)
+        return tuple(member for member, cls in members.items() if cls in classes)

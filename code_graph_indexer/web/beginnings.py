@@ -127,7 +127,7 @@ def _value_around(store: Store, route: Route) -> Symbol | None:
 def family(row: FileRow) -> str:
     """Return the name that the languages of a family share, such as that of TypeScript and its dialects."""
     language = languages().get(row.language or "")
-    return (language.family or language.name) if language is not None else ""
+    return language.family if language is not None else ""
 
 
 def language_lines(code: Mapping[str, FileRow]) -> Counter[str]:
