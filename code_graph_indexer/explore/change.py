@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from code_graph_indexer.ask.context import one_line
 from code_graph_indexer.explore.page import Page
+from code_graph_indexer.explore.quotes import Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, matching_lines
 from code_graph_indexer.explore.topic import Topic, comment_start
 from code_graph_indexer.explore.wording import called, counted, hole, sureness
@@ -43,31 +44,45 @@ LISTS = 0.2
 """The share of the room that one list may take, or one quotation."""
 
 
-def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetriever) -> None:
-    """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line.
+def quote_impact(
+    page: Page, store: Store, impact: Impact, retriever: CodeRetriever, quotes: Quotes, *, is_question: bool
+) -> None:
+    """Write the impact of a change on a page: what changed, the tests to run, and each use with its line.
 
-    `retriever` also finds tests that read like the change, for those that no call is known to tie to it.
+    `retriever` also finds tests that read like the change, for those that no call is known to tie to it. Who shows a diff
+    runs the tests in any case, so these are quoted first. A question (`is_question`) is about the uses.
     """
     lines_of = _test_lines(store, impact)
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
-    _list_tests(page, store, impact, retriever, lines_of)
-    rest = _list_affected(page, impact)
+    if is_question:
+        rest = _list_affected(page, impact)
+        _list_tests(page, store, impact, retriever, lines_of)
+    else:
+        _list_tests(page, store, impact, retriever, lines_of)
+        rest = _list_affected(page, impact)
     paths = list(dict.fromkeys([*(symbol.file_path for symbol in impact.changed), *impact.unmapped]))
     partners = store.changed_together(paths)
     lines = [f"{path}  ({commits} commits)" for path, commits in partners[:MAX_PARTNERS]]
     page.list("## Files that past commits changed together with these", lines, share=LISTS / 2)
-    _quote_tests(page, impact.tests, lines_of)
+    if not is_question:
+        _quote_tests(page, impact.tests, lines_of)
     for symbol in impact.changed:
         span = page.files.span(symbol)
         if span is not None:
             first = comment_start(page.files.lines(symbol.file_path), span[0])
             page.quote(symbol.file_path, range(first, span[1] + 1), share=LISTS)
+    if is_question:
+        quotes.doers(page, impact.changed)
+        code = [step for step in impact.affected if step.depth == 1 and not step.symbol.is_test]
+        quotes.sites(page, code, wide=True)
     for step in sorted(impact.affected, key=by_distance):
         _quote_site(page, step.file_path, step.line)
     for site in impact.open_sites:
         _quote_site(page, site.file_path, site.line)
+    if is_question:
+        _quote_tests(page, impact.tests, lines_of)
     if rest:
         page.note(f"{rest} more affected definitions; a larger budget lists them")
     if missing := hole(impact.certainty, "unresolved calls may be affected too"):

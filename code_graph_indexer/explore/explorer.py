@@ -177,7 +177,7 @@ class Explorer:
     def change(self, impact: Impact, query: str, budget: int | None = None, *, note: str = "") -> Tour:
         """Return the tour of the impact of a change. `query` names the change, and the rest is as for `tour`."""
         page = self._page(f"Change of {query}", budget, note, Topic(""))
-        quote_impact(page, self._store, impact, self._retriever)
+        quote_impact(page, self._store, impact, self._retriever, self._quotes, is_question=False)
         return _finished(page, query, "change", "a change")
 
     def _page(self, title: str, budget: int | None, note: str, topic: Topic) -> Page:
@@ -354,7 +354,7 @@ class Explorer:
         if relation is Relation.IMPACT:
             impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
             page.limit(SURE)
-            return quote_impact(page, self._store, impact, self._retriever)
+            return quote_impact(page, self._store, impact, self._retriever, self._quotes, is_question=True)
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):
@@ -406,8 +406,7 @@ class Explorer:
         # Every call along the way is quoted, even where a whole definition does not fit.
         for steps in paths:
             for before, step in zip([source, *(step.symbol for step in steps)], steps, strict=False):
-                self._quotes.site(page, before, step.file_path, step.line)
-                self._quotes.lines(page, before, step.line)
+                self._quotes.hop(page, before, step)
         # Of a giant on the way, the call counts.
         page.limit(SURE)
         for symbol in symbols:

@@ -287,6 +287,11 @@ class Literals:
         for symbol in self._rows(page, [place for place in handling if place.rank == HANDLES]):
             self._quotes.opening(page, symbol)
         self._kin.write(page, text, registered)
+        # Where there is room left, the whole of what another one would be written like tells most.
+        for place in ordered[:MAX_LISTED]:
+            if place.rank <= NAMES and page.quotes(place.path, place.line):
+                end = branch_end(page.files.lines(place.path), place.line)
+                page.quote(place.path, range(place.line, end + 1), share=CAUSE)
 
     def _rows(self, page: Page, places: Sequence[Place]) -> list[Symbol]:
         """Return what the quoted entries of a table name below a text: its variable, its handler. What many name is common."""

@@ -28,6 +28,9 @@ BEST = (0.7, 0.5, 0.35)
 REPEATED, LEAST_LINES = 0.6, 4
 """The share of different lines from which a definition is a copy of what is quoted, and the fewest of it."""
 
+FORWARDS = 6
+"""The most lines of a definition that mostly hands on to another."""
+
 MAX_HOPS, LEAST_WORDS = 4, 2
 """The most callees that are quoted because of their names, and the fewest words of the question that such a name has."""
 
@@ -165,7 +168,7 @@ class Quotes:
     def lines(self, page: Page, symbol: Symbol, number: int, *, whole: bool = False) -> None:
         """Quote a line of a definition in its branch, below its first line, or `whole` if the definition is short."""
         span = page.files.span(symbol)
-        if span is None or symbol.file_path in page.files.changed:
+        if span is None or page.files.site(symbol.file_path, number) is None:
             return
         source = page.files.lines(symbol.file_path)
         # The branch that a condition opens tells what comes of it.
@@ -174,6 +177,12 @@ class Quotes:
         if whole and span[1] - span[0] < SHORT and symbol.kind not in CLASS_KINDS:
             around = range(span[0], span[1] + 1)
         page.quote(symbol.file_path, {span[0], *heads(source, span[0], number), *around})
+
+    def hop(self, page: Page, before: Symbol, step: Step) -> None:
+        """Quote the line in which a definition leads to a step of a path, in its branch unless that is in another file."""
+        self.site(page, before, step.file_path, step.line)
+        if step.file_path == before.file_path:
+            self.lines(page, before, step.line)
 
     def registrars(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Quote the functions that get definitions as a value where these are kept: they put them into a table."""
@@ -251,6 +260,19 @@ class Quotes:
         telling = [callee for callee in callees if len(page.topic.hits(callee.name)) >= LEAST_WORDS]
         for position in page.topic.ordered(telling)[:MAX_HOPS]:
             self.definition(page, telling[position], share=OTHERS)
+
+    def doers(self, page: Page, symbols: Sequence[Symbol]) -> None:
+        """Quote what short definitions call in their own files: these hand on, and the work is done there."""
+        of = {symbol.chunk_id: symbol for symbol in symbols if symbol.end_line - symbol.start_line < FORWARDS}
+        calls = self._store.edges(list(of), "calls", incoming=False)
+        nodes = self._store.nodes(list(dict.fromkeys(edge.chunk_id for edge in calls if edge.confidence >= PROVEN)))
+        callees = (
+            nodes[edge.chunk_id]
+            for edge in calls
+            if edge.chunk_id in nodes and nodes[edge.chunk_id].file_path == of[edge.of].file_path
+        )
+        for callee in dict.fromkeys(callees):
+            self.definition(page, callee, share=LEAST)
 
     def settings(self, page: Page, symbols: Sequence[Symbol]) -> None:
         """Quote the settings that short functions read which the quoted lines of definitions call."""

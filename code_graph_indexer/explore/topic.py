@@ -142,14 +142,26 @@ def comment_start(lines: Sequence[str], first: int) -> int:
 
 
 def branch_end(lines: Sequence[str], number: int) -> int:
-    """Return the last line of the branch that a line opens, such as a `case`, or the line itself if it opens none."""
-    width, end = _width(lines[number - 1]), number
+    """Return the last line of the branch that a line opens, such as a `case`, or the line itself if it opens none.
+
+    Labels that stand above one another open the same branch.
+    """
+    width = _width(lines[number - 1])
+    while number < len(lines) and _is_label(lines[number - 1], lines[number]):
+        number += 1
+    end = number
     for below in range(number + 1, min(len(lines), number + MAX_BRANCH) + 1):
         if lines[below - 1].strip():
             if _width(lines[below - 1]) <= width:
                 break
             end = below
     return end
+
+
+def _is_label(line: str, below: str) -> bool:
+    """Say whether a line is a label right above another one, such as `case 1:` above `case 2:`."""
+    alike = line.split()[:1] == below.split()[:1] and _width(line) == _width(below)
+    return alike and line.rstrip().endswith(":")
 
 
 def assignments(lines: Sequence[str], first: int, numbers: Sequence[int]) -> list[int]:

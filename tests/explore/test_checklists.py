@@ -1,6 +1,7 @@
 """Checklists for adding another of a kind: every place that lists the example, and little of what only mentions it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -104,3 +105,18 @@ def test_a_message_that_a_question_quotes_is_looked_up_before_the_change_that_it
     text = zoo.explore(query).text
     assert text.index("## Lines that hold there are no more seeds\nkeeper.py:7") < len(text) / 2
     assert "no definition" not in text
+
+
+@pytest.mark.slow
+def test_labels_above_one_another_open_one_branch(tmp_path: Path) -> None:
+    branch = "".join(f"      step({number});\n" for number in range(9))
+    (tmp_path / "peg.c").write_text(
+        f"void run(int rule) {{\n  switch (rule) {{\n    case RULE_THRU:\n    case RULE_TO: {{\n{branch}      break;\n    }}\n"
+        + "".join(f"    case {number}:\n      other();\n      break;\n" for number in range(9))
+        + "  }\n}\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("where do I add another rule, such as RULE_THRU?").text
+    assert set(range(3, 15)) <= set(numbers(text, "peg.c"))

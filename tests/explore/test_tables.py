@@ -59,3 +59,25 @@ def test_a_path_leads_over_a_table_with_the_line_that_takes_from_it(
     if path == "delivery.ts":
         assert 4 in numbers(text, path)
         assert 7 in numbers(text, "tasks.ts")
+
+
+@pytest.mark.slow
+def test_a_step_that_stands_behind_the_end_of_the_file_before_is_quoted_where_it_is(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "bus.py": "import queue\n\n\nclass Bus:\n    def __init__(self):\n        self.waiting = queue.Queue()\n\n"
+            "    def put(self, order):\n        self.waiting.put(order)\n\n"
+            "    def take(self):\n        return self.waiting.get()\n",
+            "shop.py": "from bus import Bus\n\n\nclass Shop:\n    def __init__(self, bus: Bus):\n        self.bus = bus\n\n"
+            "    def order(self, cart):\n        self.bus.put(cart)\n",
+            "depot.py": "from bus import Bus\n" + "\n" * 30 + "class Depot:\n    def __init__(self, bus: Bus):\n"
+            "        self.bus = bus\n\n    def run(self):\n        order = self.bus.take()\n        self.pack(order)\n\n"
+            "    def pack(self, order):\n        print(order)\n",
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("Shop.order -> Depot.pack").text
+    assert "because a value is handed over on the way" in text
+    assert {37, 38} <= set(numbers(text, "depot.py"))

@@ -575,6 +575,28 @@ def test_the_tests_that_tell_most_are_run_by_themselves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_breaks_shows_who_does_the_work_and_how_it_comes_to_each_call(tmp_path: Path) -> None:
+    (tmp_path / "ids.py").write_text(
+        "def new_id(path):\n    return _made(path, False)\n\n\ndef _made(path, lower):\n    return hash(path)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "shop.py").write_text(
+        "from ids import new_id\n\n\ndef add(path):\n    if path.exists():\n        name = path.name\n"
+        "        return new_id(name)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "test_ids.py").write_text(
+        "from ids import new_id\n\n\ndef test_new_id():\n    assert new_id('a')\n", encoding="utf-8"
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("what breaks if new_id changes").text
+    assert {1, 2, 5, 6} <= set(numbers(text, "ids.py"))
+    assert {4, 5, 6, 7} <= set(numbers(text, "shop.py"))
+    assert text.index("### shop.py") < text.index("### test_ids.py")
+
+
+@pytest.mark.slow
 def test_a_message_that_is_made_at_two_places_is_shown_at_both(tmp_path: Path) -> None:
     (tmp_path / "door.py").write_text(
         "def refuse(reason):\n    log(f'Rejected visitor at {gate()}: {reason}')\n\n\n"
