@@ -10,7 +10,7 @@ from code_graph_indexer.languages import Language, detect_language, languages
 from code_graph_indexer.results import OpenSite, Symbol
 from code_graph_indexer.storage import Edge, FileRow, Store
 from code_graph_indexer.syntax.parameters import ANY, read_parameters
-from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS, INTERFACE_KINDS
+from code_graph_indexer.syntax.records import CLASS_KINDS, FUNCTION_KINDS, INTERFACE_KINDS, VALUE_KINDS
 
 _WORD = re.compile(rb"\w")
 
@@ -53,8 +53,11 @@ def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None])
     """
     matches = [_CLASS_RECEIVER.search(call.receiver) for call in calls]
     symbols = store.symbols({match[1] for match in matches if match})
-    # An interface has no method that could run. `a.Notifier` with its name is a field.
-    classes = {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS - INTERFACE_KINDS}
+    # An interface has no method that could run. Beside a class of the name, `a.Notifier` may be a field, and `a.Cart()` a call.
+    members = {
+        symbol.name for symbol in symbols if symbol.kind in FUNCTION_KINDS | VALUE_KINDS and not _makes_object(symbol)
+    }
+    classes = {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS - INTERFACE_KINDS} - members
     registry = languages()
     verdicts: list[Binding] = []
     for call, source, match in zip(calls, sources, matches, strict=True):
@@ -65,6 +68,11 @@ def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None])
         )
         verdicts.append(Binding.EARLY if is_early else Binding.SELF if is_self else Binding.LATE)
     return verdicts
+
+
+def _makes_object(symbol: Symbol) -> bool:
+    """Say whether a function is a constructor that has the name of its class."""
+    return symbol.qualified_name.split(".")[-2:] == [symbol.name, symbol.name]
 
 
 def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:

@@ -54,6 +54,18 @@ def test_a_call_that_says_which_class_it_means_is_no_dispatch(tmp_path: Path) ->
 
 
 @pytest.mark.slow
+def test_a_call_with_the_name_of_a_class_makes_no_object_of_it(tmp_path: Path) -> None:
+    text = (
+        "package shop\n\ntype Cart struct{}\n\ntype Carts interface {\n\tDelete(id int)\n}\n\n"
+        "type Store interface {\n\tCart() Carts\n}\n\ntype tables struct{}\n\nfunc (t tables) Delete(id int) {}\n\n"
+        "func clear(s Store) {\n\ts.Cart().Delete(1)\n}\n"
+    )
+    index(write_tree(tmp_path / "app", {"shop.go": text}), tmp_path / "app.db")
+    with CodeIndexer(tmp_path / "app", db=tmp_path / "app.db") as indexer:
+        assert names(only(indexer.callers("tables.Delete")).steps) == [("shop.clear", 1, True)]
+
+
+@pytest.mark.slow
 def test_a_field_with_the_name_of_its_interface_is_no_class(tmp_path: Path) -> None:
     text = (
         'package shop\n\nimport "os/signal"\n\ntype Notifier interface {\n\tNotify(id int)\n}\n\n'
