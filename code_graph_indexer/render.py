@@ -40,6 +40,7 @@ from code_graph_indexer.printable import CONTROL_CODES as CONTROL_CODES
 from code_graph_indexer.printable import ESCAPED_CONTROL, in_line
 from code_graph_indexer.printable import clean as clean
 from code_graph_indexer.results import PROVEN, expected_text
+from code_graph_indexer.syntax.records import VALUE_KINDS
 
 SNIPPET_LINES = 12
 """The most lines of a result in the terminal. `--full` shows all lines."""
@@ -359,6 +360,8 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
         holes = _holes(answer.certainty, direction, values)
         outside = _first(_external(answer.external), limit)
         body = [*steps, _certainty(answer.certainty)] if steps else [f"  none known{holes}"]
+        if direction == "callers" and answer.symbol.kind in VALUE_KINDS and not steps:
+            body = [f"  a value is not called: `cgi references {in_line(answer.symbol.name)}` shows who reads it"]
         body = [*body[:-1], *outside, *body[-1:]]
         # Definitions for several builds have the same callers.
         first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol

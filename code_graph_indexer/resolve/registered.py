@@ -130,8 +130,9 @@ class Registrations:
                 self.rows.append(_row(registration, source, location, target_id, name))
                 continue
             resolutions = self._defined(registration)
-            kind = "references" if registration.kind == LINK else "calls"
             for resolution in resolutions:
+                is_read = all(target.holds_value for target in resolution.targets)
+                kind = ("reads" if is_read else "references") if registration.kind == LINK else "calls"
                 self.edges.extend(_edges(source, location, resolution, kind))
             if registration.kind not in EDGES_ONLY:
                 target_id, name = _answering(registration, resolutions)
@@ -329,7 +330,7 @@ class Registrations:
         places: dict[Target, tuple[int, int, bool]] = {}
         for path, argument in passed:
             likeness = len(words & words_of(path)), shared_folders(path, self._path), path == self._path
-            if target := self._registered_at(path, argument):
+            if target := self._registered_at(path, argument) or self._world.written(path, argument.value):
                 places[target] = max(likeness, places.get(target, likeness))
         best = [target for target, likeness in places.items() if likeness == max(places.values())]
         return Resolution(tuple(best), PEER if len(places) == 1 else TABLE) if len(best) == 1 else NOTHING
