@@ -77,6 +77,9 @@ SURE, UNSURE = 9_600, 9_300
 MIN_DESCRIBED = 3
 """The fewest words, beside unknown names, of a question that describes a definition."""
 
+MIN_BEYOND = 5
+"""The fewest words, beside a quoted text, of a question that is not answered by the places of the text."""
+
 OF_DOUBTED = 0.4
 """The share of the room that each definition of a doubted answer may take."""
 
@@ -198,7 +201,11 @@ class Explorer:
         return (places_of_report(text) or path) if path.route in (Route.CONCEPT, Route.PHRASE) else path
 
     def _write(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
-        if self._write_text(page, path, text):
+        is_place = path.route in (Route.PLACE, Route.TRACE)
+        if self._write_text(page, path, text) or (is_place and self._places(page, path)):
+            if rest := _beyond_quotes(path, text):
+                page.end_at(SURE)
+                self._concept(page, FastPath(Route.CONCEPT, path.reason), rest, filters, expect)
             return None
         if path.route in (Route.CONCEPT, Route.GRAPH) and (literal := self._literals.quoted(text)):
             self._literals.write(page, *literal)
@@ -220,11 +227,8 @@ class Explorer:
                 if places := self._literals.places(name):
                     return self._literals.write(page, name, places)
             _note_unreadable(page, self._store)
-            words = " ".join(re.split(r"[.:#/]", name)[-1] for name in unknown)
-            contexts = self._retriever.search(words, Filters(tests=False), limit=MAX_CANDIDATES)
+            contexts = self._retriever.search(_last_names(unknown), Filters(tests=False), limit=MAX_CANDIDATES)
             return list_nearest(page, self._meaning.nearest(unknown, contexts))
-        if path.route in (Route.PLACE, Route.TRACE) and self._places(page, path):
-            return None
         return self._concept(page, path, text, filters, expect)
 
     def _write_text(self, page: Page, path: FastPath, text: str) -> bool:
@@ -619,6 +623,20 @@ def _matter(path: FastPath, text: str) -> str:
     return " ".join(further_words(text)) if path.relation is Relation.CALLEES else ""
 
 
+def _last_names(names: Sequence[str]) -> str:
+    """Return the last parts of dotted names and paths, as words to search."""
+    return " ".join(re.split(r"[.:#/]", name)[-1] for name in names)
+
+
+def _beyond_quotes(path: FastPath, text: str) -> str:
+    """Return a question without the places that it quotes, if its words ask more than the quoted text or the places answer."""
+    if path.route is not Route.TRACE and (path.route is not Route.PHRASE or _EXAMPLE.search(text)):
+        return ""
+    rest = without_frames(text)
+    words = set(query_words(rest)).difference(*(query_words(phrase) for phrase in path.phrases))
+    return rest if "?" in rest and len(words) >= MIN_BEYOND else ""
+
+
 def _is_sentence(path: FastPath, text: str) -> bool:
     """Say whether a question describes what it is about, as in "who calls the function that parses the Range header?".
 
@@ -642,8 +660,11 @@ def _is_said(doubt: Doubt, route: Route, is_likely: bool) -> bool:
 
 
 def _say(doubt: Doubt, page: Page, symbols: Sequence[Symbol]) -> None:
-    """Write a doubt with words for the next question. The page ends early, because a reader may ask again."""
-    page.end_at(DOUBTED)
+    """Write a doubt with words for the next question. The page ends early, because a reader may ask again.
+
+    The lines of a message that the question quotes stand already, and are sure.
+    """
+    (page.limit if page.places else page.end_at)(DOUBTED)
     page.write(doubt.text)
     propose_words(page, symbols)
 

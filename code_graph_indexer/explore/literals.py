@@ -13,7 +13,7 @@ from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, LINE, matching_lines
-from code_graph_indexer.explore.topic import COMMENT_MARKS, Topic, assignments, branch_end, heads
+from code_graph_indexer.explore.topic import Topic, assignments, branch_end, heads, is_comment
 from code_graph_indexer.explore.wording import sureness
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import FUNCTIONS
@@ -253,10 +253,10 @@ class Literals:
         if len(nodes) <= MAX_AROUND:
             self._quote_causes(page, list(nodes.values()), handling)
             # There is room left, and what happens before and after the text is a part of the answer.
-            page.limit(REST)
+            least = page.room - REST
             for node in nodes.values():
-                if node.kind in FUNCTIONS:
-                    self._quotes.definition(page, node, share=CAUSE)
+                if node.kind in FUNCTIONS and page.room > least:
+                    self._quotes.definition(page, node, share=CAUSE * (page.room - least) / page.room)
 
     def _quote_causes(self, page: Page, around: Sequence[Symbol], places: Sequence[Place]) -> None:
         """Quote what the functions around a few places of a text call just before: it decides what is said."""
@@ -519,8 +519,7 @@ def _rank(line: str, spelled: re.Pattern[str], marks: Sequence[str]) -> int:
     text = line.lstrip()
     match = spelled.search(line)
     # A line of help that begins with `--verbose` is no comment.
-    is_comment = text.startswith(COMMENT_MARKS) and (match is None or spelled.match(text) is None)
-    if "text" in marks or is_comment:
+    if "text" in marks or (is_comment(line) and (match is None or spelled.match(text) is None)):
         return PROSE
     if match is None:
         return NAMES

@@ -92,8 +92,10 @@ class Page:
         self._room = min(self._room, characters)
 
     def end_at(self, characters: int) -> None:
-        """Give this many ASCII characters at most to the whole page, with its head and the notes at its end."""
+        """Give this many ASCII characters at most to the whole page, with what it has already and the notes at its end."""
         taken = sum(cost(line) + 1 for line in self._head) + self._for_notes
+        for path, lines in self._quoted.items():
+            taken += cost(path) + 6 + sum(cost(line) + len(str(number)) + 2 for number, line in lines.items())
         self._for_gaps = 0
         self._room = min(self._room, max(characters - taken, 0))
 

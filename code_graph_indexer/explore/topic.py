@@ -11,8 +11,8 @@ from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.query import same_word
 from code_graph_indexer.words import TokenTable, identifiers, index_words, query_words
 
-COMMENT_MARKS = ("//", "/*", "*", "#", "--", ";")
-"""How a line of comment begins in most languages."""
+_COMMENT = re.compile(r"\s*(?://|/\*|\*(?!\w)|#(?![\w\[])|--|;)")
+"""Matches how a line of comment begins in most languages. `#define` and `#[error("…")]` are code."""
 
 AROUND = 2
 """The lines before and behind a chosen line that are quoted with it."""
@@ -127,16 +127,19 @@ def windows(lines: Sequence[str], first: int, last: int, topic: Topic) -> list[l
     return runs
 
 
+def is_comment(line: str) -> bool:
+    """Say whether a line of code is a comment, by how it begins."""
+    return _COMMENT.match(line) is not None
+
+
 def comment_start(lines: Sequence[str], first: int) -> int:
     """Return the first line of the comment right above a line, or the line itself without one.
 
     >>> comment_start(["x = 1", "# The most parcels of a cart.", "MOST = 9"], 3)
     2
     """
-    # Where `#` begins a directive, it begins no comment.
-    marks = tuple(mark for mark in COMMENT_MARKS if not lines[first - 1].lstrip().startswith(mark))
     start = first
-    while start > 1 and first - start < MAX_COMMENT and lines[start - 2].lstrip().startswith(marks):
+    while start > 1 and first - start < MAX_COMMENT and is_comment(lines[start - 2]):
         start -= 1
     return start
 
@@ -185,7 +188,7 @@ def heads(lines: Sequence[str], first: int, number: int) -> list[int]:
     width = _width(lines[number - 1])
     for above in range(number - 1, first, -1):
         text = lines[above - 1].strip()
-        if not text or text.startswith(COMMENT_MARKS) or not any(map(str.isalnum, text)):
+        if not text or is_comment(text) or not any(map(str.isalnum, text)):
             continue
         if (indent := _width(lines[above - 1])) < width:
             around.append(above)

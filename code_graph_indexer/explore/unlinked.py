@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from code_graph_indexer.explore.page import Page
 from code_graph_indexer.explore.quotes import Quotes
 from code_graph_indexer.explore.texts import LEAST_NAME, LINE, matching_lines
-from code_graph_indexer.explore.topic import COMMENT_MARKS
+from code_graph_indexer.explore.topic import is_comment
 from code_graph_indexer.graph.declared import FUNCTIONS
 from code_graph_indexer.graph.results import Step
 from code_graph_indexer.results import Filters, Symbol
@@ -81,7 +81,7 @@ def _code_lines(store: Store, text: str, pattern: str) -> list[tuple[StoredChunk
     if len(hits.ids) > MAX_TEXTS:
         return []
     lines = matching_lines(store, store.chunks(hits.ids.tolist()), re.compile(pattern))
-    return [place for place in lines if not place[2].lstrip().startswith(COMMENT_MARKS)]
+    return [place for place in lines if not is_comment(place[2])]
 
 
 def _quote_sites(page: Page, quotes: Quotes, places: Sequence[tuple[str, int, Symbol | None]]) -> None:

@@ -210,3 +210,64 @@ def test_the_function_around_the_only_place_of_a_message_is_whole_and_so_is_who_
         checklist = opened.explore("where do I add another way, such as by-bike?").text
     assert numbers(message, "van.py") == list(range(1, 36))
     assert set(range(7, 31)) <= set(numbers(checklist, "ways.py"))
+
+
+@pytest.mark.slow
+def test_a_message_in_an_attribute_is_code_and_no_comment(tmp_path: Path) -> None:
+    variants = "".join(
+        f'    #[error("parcel {{id}} {what}")]\n    {name} {{ id: u64 }},\n'
+        for name, what in (("Heavy", "weighs more than the cart holds"), ("Lost", "was never handed over"))
+    )
+    write_tree(
+        tmp_path,
+        {
+            "src/cart.rs": f"use thiserror::Error;\n\n#[derive(Error, Debug)]\npub enum CartError {{\n{variants}}}\n",
+            "src/notes.rs": "// A parcel was never seen to be handed on.\npub fn note() {}\n",
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("I get `parcel 7 was never handed over` at the door. Who says so, and why?").text
+    assert "## Lines that hold was never handed over\nsrc/cart.rs:7" in text
+    assert {7, 8} <= set(numbers(text, "src/cart.rs"))
+
+
+@pytest.mark.slow
+def test_a_question_is_answered_beyond_the_text_that_it_quotes(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "menu.py": 'ENTRIES = ["new page", "old page"]\n',
+            "sidebar.py": "def broadcast_tree(members, page):\n    for member in members:\n        if member.may_see(page):\n"
+            "            member.send(page)\n",
+        },
+    )
+    question = (
+        "After a click on 'new page', who sends the message to the sidebar of other members, and who is left out?"
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        tour = opened.explore(question, expect="broadcast tree members may_see send page")
+    assert tour.route == "phrase"
+    assert numbers(tour.text, "menu.py") == [1]
+    assert {1, 3, 4} <= set(numbers(tour.text, "sidebar.py"))
+
+
+@pytest.mark.slow
+def test_a_question_is_answered_beyond_the_places_of_its_trace(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "guard.py": "def handle(request):\n    raise ValueError('Too many requests')\n",
+            "limits.py": "# How many attempts to log in are allowed, and in which time.\n"
+            "LOGIN_ATTEMPTS = 5\nLOGIN_SECONDS = 60\n\n\ndef counter_key(user):\n    return f'attempts:{user}'\n",
+        },
+    )
+    trace = 'Traceback (most recent call last):\n  File "guard.py", line 2, in handle\nValueError: Too many requests\n'
+    question = "How many attempts to log in are allowed in which time, and where is the counter of attempts kept?"
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        tour = opened.explore(f"{trace}{question}", expect="login attempts seconds counter key")
+    assert tour.route == "trace"
+    assert 2 in numbers(tour.text, "guard.py")
+    assert {6, 7} <= set(numbers(tour.text, "limits.py"))
