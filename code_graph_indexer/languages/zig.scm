@@ -4,9 +4,9 @@
 ; tests: test_*.zig *_test.zig tests.zig tests/ test/
 ; called-from-outside: ^test\b
 ; hidden: ^(?!.*\b(?:pub|export)\b)
-; self: self this Self
+; self: self this
 ; class-members: init
-; self-type: Self
+; self-type: Self This @This
 ; type-decoration: \b(?:const|volatile|struct|enum|union)\s+(?=\S)|^(?:\w[\w.]*)?(?:\{[^{}]*\})?!
 ; function-types: fn
 ; type-of: type
@@ -99,6 +99,8 @@
 ; --- local types
 
 (variable_declaration "const" . (identifier) @local [(field_expression) (identifier)] @value .)
+((variable_declaration "const" . (identifier) @local (builtin_function (builtin_identifier) @value) .)
+  (#eq? @value "@This"))
 (parameter name: (identifier) @local type: (_) @type)
 (variable_declaration . (identifier) @local type: (_) @type)
 ((variable_declaration . (identifier) @local [

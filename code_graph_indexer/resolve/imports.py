@@ -376,7 +376,11 @@ class Imports(Part):
         if rest:
             separator = self.language.import_separator
             text = f"{text}{separator}{rest.replace('.', separator)}"
-        return self.world.find_modules(self.path, text)
+        paths = self.world.find_modules(self.path, text)
+        if not (paths or name) and rest and self.language.reexports and depth < MAX_DEPTH:
+            inner, _, further = rest.partition(".")
+            return self._reexported_modules(module, inner, further, depth + 1)
+        return paths
 
     def _unbound_modules(self, dotted: str, depth: int) -> tuple[str, ...]:
         """List the files that a name means as a module, where no import binds it."""

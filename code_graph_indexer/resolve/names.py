@@ -116,7 +116,7 @@ class Names(Part):
                 return (Value(MODULE, paths=(self.scope.path,)),)
             return (Value(INSTANCE, point.cls, SELF),) if point.cls else UNKNOWN
         if name in self.language.self_types and not self._is_variable(name, point):
-            return (Value(TYPE, point.cls, SELF),) if point.cls else UNKNOWN
+            return (Value(TYPE, point.cls, SELF) if point.cls else Value(MODULE, paths=(self.scope.path,)),)
         return None
 
     def _is_other_object(self, self_name: str, point: Point) -> bool:

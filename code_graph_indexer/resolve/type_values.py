@@ -21,6 +21,7 @@ from code_graph_indexer.resolve.values import (
     CALLABLE,
     EXTERNAL,
     INSTANCE,
+    MODULE,
     TYPE,
     UNBOUND,
     UNKNOWN,
@@ -150,6 +151,10 @@ class TypeReader:
             return (Value(EXTERNAL, name=UNBOUND + name),)
         if is_variable(name):
             return (Value(EXTERNAL, name=UNBOUND + name),)
+        is_own = name in self.scope.language.self_types
+        if paths := (self.scope.path,) if is_own else self.scope.modules_of(name):
+            # A file may be a type, as in Zig.
+            return (Value(MODULE, paths=paths, name=name),)
         return self._of_library(name, args)
 
     def _of_library(self, name: str, args: tuple[TypeText, ...]) -> Values:
@@ -175,6 +180,9 @@ class TypeReader:
         if value.startswith("<"):
             # A type that names itself would lead around in circles.
             return self.values(text._replace(text=value[1:-1])) if name not in value else UNKNOWN
+        if value in self.scope.language.self_types:
+            # At the top of a file, `const Cart = @This();`.
+            return self.values(text._replace(text=value, owner=None))
         called = bare(value)
         bare_name = called.removesuffix("()")
         return tuple(
