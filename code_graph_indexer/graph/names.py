@@ -61,6 +61,8 @@ class Names:
     def matches(self, name: str) -> list[Symbol]:
         """List the definitions that a name may mean, in no order. There are none for an unknown name."""
         name = inside(name, self._folders)
+        if whole := self._whole(name):
+            return whole
         path, dotted = _read(name)
         simple = dotted.rpartition(".")[2]
         # Many definitions may share a simple name. Ask for the full suffix first, because few rows match it.
@@ -71,7 +73,18 @@ class Names:
             if matches := _ending_in(dotted, candidates):
                 break
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
-        return matches or self._private(dotted) or self._store.made_symbols(simple)
+        return matches or self._private(dotted) or self._store.made_symbols(simple) or self._store.symbols([name])
+
+    def _whole(self, name: str) -> list[Symbol]:
+        """List the definitions that a text names by path and whole name, `api.zig:@"a/b:c"`. A name may have any signs."""
+        path, colon, qualified_name = name.partition(":")
+        while colon:
+            symbols = [symbol for symbol in self._store.file_symbols(path) if symbol.qualified_name == qualified_name]
+            if symbols:
+                return symbols
+            part, colon, qualified_name = qualified_name.partition(":")
+            path = f"{path}:{part}"
+        return []
 
     def _missing(self, name: str) -> NotInIndexError:
         """Return the error for a name without a definition, with similar names, or where code calls the name."""

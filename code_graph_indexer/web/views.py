@@ -31,6 +31,7 @@ from code_graph_indexer.web.beginnings import Beginning, beginnings, product_cod
 from code_graph_indexer.web.code import Match, code_lines, matching_lines
 from code_graph_indexer.web.keys import key_places
 from code_graph_indexer.web.links import (
+    FILE_KINDS,
     address,
     crumbs,
     repo_filter,
@@ -379,7 +380,7 @@ class Views:
             )
             nodes = {node.id: node for node in (*graph.nodes, *graph.groups)}
             center = nodes.get(graph.center)
-            if center is not None and center.name:
+            if center is not None and center.name and center.kind not in FILE_KINDS:
                 symbol = self.site.definition(center.path, center.name, center.line)
             if form:
                 return self._file(draw(graph, form), form, graph.title)
