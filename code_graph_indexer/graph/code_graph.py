@@ -20,7 +20,7 @@ from code_graph_indexer.graph.results import (
     Step,
     UsesOfKind,
 )
-from code_graph_indexer.graph.sites import UnreadFiles, accessors, open_sites, silent_uses
+from code_graph_indexer.graph.sites import UnreadFiles, accessors, are_promised, open_sites, silent_uses
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits, Walk
 from code_graph_indexer.results import (
     ALTERNATIVE_DEFINITION,
@@ -337,7 +337,11 @@ class CodeGraph:
         if spread is not None and not spread.holds(ids):
             # The graph in memory has no members, such as constants.
             spread = None
-        reached = self._first_steps(ids, limits) if spread is None else spread.reached(ids, limits, AFFECTING, USES)
+        first = (*USES, "overrides") if are_promised(self._store, changed) else USES
+        if spread is None:
+            reached: Reached | ReachedRows = self._first_steps(ids, limits, first)
+        else:
+            reached = spread.reached(ids, limits, AFFECTING, first)
         uses = self._test_uses(ids, limits, spread)
         code = [symbol for symbol in changed if not symbol.is_test]
         sites, unread = open_sites(self._store, code, removed), self._unread_files.users(code, removed)
@@ -363,9 +367,9 @@ class CodeGraph:
             self._spreads = spreading.Spread(self._store, graph)
         return self._spreads
 
-    def _first_steps(self, ids: Sequence[int], limits: Limits) -> Reached:
+    def _first_steps(self, ids: Sequence[int], limits: Limits, first_kinds: Sequence[str]) -> Reached:
         """Walk to all definitions outside of `ids` that a change of these chunks affects. Return the nearest step to each."""
-        walk = Walk(self._store, limits, AFFECTING, incoming=True, first=USES)
+        walk = Walk(self._store, limits, AFFECTING, incoming=True, first=first_kinds)
         # Steps come nearest and surest first, so the first one to a definition is its best.
         first: dict[int, Step] = {}
         for step in walk.steps(ids):

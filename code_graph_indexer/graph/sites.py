@@ -106,6 +106,14 @@ def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) 
     return sorted(sites, key=lambda site: (not site.candidate, site.is_test, counts[site.name]))
 
 
+def are_promised(store: Store, symbols: Sequence[Symbol]) -> bool:
+    """Say whether any of these is a method of an interface, which whatever implements it must follow."""
+    methods = [symbol.chunk_id for symbol in symbols if symbol.kind in FUNCTION_KINDS and symbol.member_id is None]
+    parents = {chunk.parent_id for chunk in store.chunks(methods)} - {None}
+    owners = store.nodes([parent for parent in parents if parent is not None])
+    return any(owner.kind in INTERFACE_KINDS for owner in owners.values())
+
+
 def open_edges(store: Store, symbols: Sequence[Symbol]) -> list[Edge]:
     """List calls that may mean these definitions by their name alone, as edges of the confidence UNLINKED.
 

@@ -479,3 +479,20 @@ def test_the_tests_of_a_class_are_those_of_its_members_and_of_its_file(tmp_path:
         assert [symbol.name for symbol in whole.changed] == ["Shop"]
         assert set(whole.tests) == set(ask("shop.py").tests) == {"test_add.py", "test_pay.py"}
         assert ask("Shop.pay").tests == ("test_pay.py",)
+
+
+def test_an_impact_of_an_interface_reaches_what_implements_it(tmp_path: Path) -> None:
+    text = (
+        "interface Shape { double area(int x); }\n"
+        "class Circle implements Shape { public double area(int x) { return 1; } }\n"
+        "class Disk extends Circle { public double area(int x) { return 2; } }\n"
+        "class Main { static double run() { return new Circle().area(2); } }\n"
+    )
+    (tmp_path / "Shapes.java").write_text(text, "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+        graph = indexer.graph
+        assert ("Circle.area", 1) in {step[:2] for step in names(graph.impact("Shape.area").affected)}
+        assert ("Main.run", 2) in {step[:2] for step in names(graph.impact("Shape.area").affected)}
+        # What a class does inside is no promise.
+        assert ("Disk.area", 1) not in {step[:2] for step in names(graph.impact("Circle.area").affected)}
