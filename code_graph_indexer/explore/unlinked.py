@@ -27,12 +27,21 @@ MAX_TEXTS = 60
 
 
 def quote_unlinked(page: Page, store: Store, quotes: Quotes, symbol: Symbol, steps: Sequence[Step]) -> None:
-    """List the places outside tests that hold the name of a member and are linked to no definition, and quote them.
+    """List the places outside tests that hold the name of a member and are linked to no definition, and quote them."""
+    places = unlinked_places(store, symbol, steps)
+    rows = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
+    page.list("## Uses of the name that are linked to nothing", rows, share=LIST)
+    _quote_sites(page, quotes, places)
+
+
+def unlinked_places(store: Store, symbol: Symbol, steps: Sequence[Step]) -> list[tuple[str, int, Symbol | None]]:
+    """List the places outside tests that hold the name of a member and are linked to no definition, with what is around.
 
     These are reads of properties, and calls on values whose type is not known. A search for the text would find them too.
+    `steps` are those that are linked to it.
     """
     if symbol.kind not in MEMBER_KINDS or len(symbol.name) < LEAST_NAME:
-        return
+        return []
     lines = _code_lines(store, f".{symbol.name}", rf"\.{re.escape(symbol.name)}\b")
     nodes = {chunk.id: definition_id(chunk) for chunk, _, _ in lines}
     linked = {(step.file_path, step.line) for step in steps}
@@ -41,14 +50,11 @@ def quote_unlinked(page: Page, store: Store, quotes: Quotes, symbol: Symbol, ste
     namesakes = {chunk_id for chunk_id, node in ends.items() if node.name == symbol.name}
     elsewhere = {(edge.of, edge.line) for edge in edges if edge.chunk_id in namesakes}
     around = store.nodes(list(set(nodes.values())))
-    places = [
+    return [
         (chunk.path, number, around.get(nodes[chunk.id]))
         for chunk, number, _ in lines
         if (chunk.path, number) not in linked and (nodes[chunk.id], number) not in elsewhere
     ]
-    rows = [f"{path}:{number}  {owner.qualified_name if owner else ''}" for path, number, owner in places]
-    page.list("## Uses of the name that are linked to nothing", rows, share=LIST)
-    _quote_sites(page, quotes, places)
 
 
 def quote_naming(page: Page, store: Store, quotes: Quotes, symbol: Symbol) -> None:

@@ -73,7 +73,14 @@ class Names:
             if matches := _ending_in(dotted, candidates):
                 break
         matches = matches or [symbol for symbol in candidates if _in_order(dotted, symbol.qualified_name)]
-        return matches or self._private(dotted) or self._store.made_symbols(simple) or self._store.symbols([name])
+        matches = matches or self._private(dotted) or self._store.made_symbols(simple)
+        return matches or self._of_stem(dotted) or self._store.symbols([name])
+
+    def _of_stem(self, dotted: str) -> list[Symbol]:
+        """List the definitions that a text names by the name of their file: `Server.loop` for `loop` in `src/Server.zig`."""
+        stem, _, inner = dotted.partition(".")
+        symbols = self._store.symbols([inner.rpartition(".")[2]], suffix=inner) if inner else []
+        return [symbol for symbol in symbols if symbol.file_path.rpartition("/")[2].partition(".")[0] == stem]
 
     def _whole(self, name: str) -> list[Symbol]:
         """List the definitions that a text names by path and whole name, `api.zig:@"a/b:c"`. A name may have any signs."""

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from threading import Lock
 
@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from code_graph_indexer.ask.conversation import turn_of
+from code_graph_indexer.ask.pipeline import RAGPipeline
 from code_graph_indexer.ask.results import RAGResult
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.retrieval.results import RetrievedContext
@@ -65,17 +66,27 @@ class Talks:
         turns = [turn_of(reply.question, reply.result) for reply in replies]
         result = self._site.indexer.ask(question, expect=expect, history=turns, on_text=on_text)
         name = talk if replies else token_urlsafe(12)
-        paths = self._site.files()
-        # Without a language model, the text repeats the sources, which stand below with links of their own.
-        html = markdown(result.text, paths) if result.generated else Markup("")
-        summary = linked(result.summary, paths)
-        reply = Reply(question, result, html, summary, tuple(self._source(source) for source in result.sources), name)
+        reply = self._reply(question, result, name)
         with self._lock:
             self._replies[name] = (*replies, reply)
             self._replies.move_to_end(name)
             while len(self._replies) > MAX_TALKS:
                 self._replies.popitem(last=False)
         return reply
+
+    def evidence(self, question: str) -> Reply:
+        """Return the code that answers a question. No language model is asked, and the answer belongs to no conversation."""
+        indexer = self._site.indexer
+        settings = replace(indexer.settings, api_key="", base_url="")
+        pipeline = RAGPipeline(indexer.store, indexer.embedder(), settings)
+        return self._reply(question, pipeline.query(question), "")
+
+    def _reply(self, question: str, result: RAGResult, talk: str) -> Reply:
+        paths = self._site.files()
+        # Without a language model, the text repeats the sources, which stand below with links of their own.
+        html = markdown(result.text, paths) if result.generated else Markup("")
+        sources = tuple(self._source(source) for source in result.sources)
+        return Reply(question, result, html, linked(result.summary, paths), sources, talk)
 
     def replies(self, talk: str) -> tuple[Reply, ...]:
         """Return the answers of a conversation, in order. One that is not remembered has none."""

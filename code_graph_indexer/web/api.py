@@ -40,6 +40,7 @@ class StartPage(TypedDict):
     files: list[Entry]
     entries: list[Symbol]
     skipped: list[tuple[str, int]]
+    torn: list[str]
     head: str
     built: float
     document: Document | None
@@ -69,6 +70,7 @@ class SearchPage(TypedDict):
 
     query: str
     symbols: list[Symbol]
+    uses: list[Listing]
     keys: list[KeyPlace]
     groups: list[tuple[str, list[Match]]]
     page: int
@@ -122,9 +124,10 @@ class PicturePage(TypedDict):
 
 
 class WayPage(TypedDict):
-    """The ways of calls from one definition to another."""
+    """The ways of calls from one definition to another. Of an address with one of the two, `ends` are what the other may be."""
 
     answer: CallPaths | None
+    ends: list[tuple[Symbol, str]]
     error: str
     choices: list[tuple[Symbol, str]]
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, islice
 
+from code_graph_indexer.explore.unlinked import unlinked_places
 from code_graph_indexer.explore.wording import counted, hole
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.results import Impact, Reach, Step
+from code_graph_indexer.graph.sites import open_sites
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.results import PROVEN, Certainty, Symbol
 from code_graph_indexer.storage import FileRow, Store, name_inside
@@ -17,8 +19,14 @@ from code_graph_indexer.web.links import FILE_KINDS, code_link, definition_link
 MAX_ROWS = 40
 """Most rows of a list, until the reader asks for all of them."""
 
+QUOTED, MAX_QUOTE = 12, 120
+"""Most rows of a list that quote their line, and most characters of it."""
+
 Files = Mapping[str, FileRow]
 """The files of the index, by path."""
+
+Site = tuple[str, str, str]
+"""A text of the code, its place, and the address of that."""
 
 TESTS = {"": None, "no": False, "only": True}
 """The filter for tests, as it is written in an address."""
@@ -45,7 +53,7 @@ OPEN_CALLS = {
 class Row:
     """A line of a list: a definition, the place that leads to it, and how sure that is, as one of web.code.FATES.
 
-    `name` is the name inside of the definition's file.
+    `name` is the name inside of the definition's file. `code` is the line of the place, if the list quotes it.
     """
 
     symbol: Symbol
@@ -55,6 +63,7 @@ class Row:
     place_href: str
     fate: str
     note: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list under its title. `hole` says what it may lack. `total` counts all rows, also those that are not shown."""
+    """A list under its title. `total` counts all rows, also those that are not shown.
+
+    `hole` says what it may lack, and `sites` are places that may be missing: each is a text, a place and its address.
+    """
 
     id: str
     title: str
@@ -77,6 +89,7 @@ class Listing:
     hole: str = ""
     about: str = ""
     outside: tuple[str, ...] = ()
+    sites: tuple[Site, ...] = ()
 
     @property
     def shown(self) -> int:
@@ -86,11 +99,12 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a reader leaves out of the lists, and the list of which all rows are shown."""
+    """What a reader leaves out of the lists, the list of which all rows are shown, and the most rows of the others."""
 
     tests: str = ""
     sure: str = ""
     whole: str = ""
+    rows: int = MAX_ROWS
 
     @property
     def limits(self) -> Limits:
@@ -99,7 +113,7 @@ class Filter:
 
     def most(self, listing: str) -> int | None:
         """Return the most rows of a list, or None for all."""
-        return None if self.whole == listing else MAX_ROWS
+        return None if self.whole == listing else self.rows
 
 
 def fate_of(step: Step) -> tuple[str, str]:
@@ -140,6 +154,7 @@ class Lists:
         self._symbol = symbol
         self._shown = shown
         self._graph = CodeGraph(store)
+        self._texts: dict[str, list[str]] = {}
 
     @cached_property
     def callers(self) -> Reach:
@@ -150,7 +165,8 @@ class Lists:
         """Return the lists of the definition's page. Lists that its kind cannot have are left out."""
         if self._symbol.member_id is not None:
             return self._uses()
-        lists = [self._listing("callers", "Who calls it", self.callers.steps, self.callers.certainty)]
+        callers = self._listing("callers", "Who calls it", self.callers.steps, self.callers.certainty)
+        lists = [replace(callers, sites=self._open_callers())]
         if self.callers.references:
             values = self._listing("values", "Used as a value", self.callers.references)
             lists.append(replace(values, about="Whatever reads the value from there may call it."))
@@ -161,14 +177,52 @@ class Lists:
             lists += self._of_class()
         return lists
 
+    def brief(self) -> list[Listing]:
+        """Return who calls, reads, writes or names the definition. A list that is empty and lacks nothing is left out."""
+        lists = self._uses()
+        if self._symbol.member_id is None:
+            lists.insert(0, self._listing("callers", "Who calls it", self.callers.steps, self.callers.certainty))
+        return [listing for listing in lists if listing.total or listing.hole]
+
     def _uses(self) -> list[Listing]:
         """List the uses of the definition by kind. That of a member says so if none is known."""
-        most = None if self._shown.whole in USE_TITLES else MAX_ROWS
+        most = None if self._shown.whole in USE_TITLES else self._shown.rows
+        kinds = self._graph.uses_by_kind(self._symbol, self._shown.limits, most)
         lists = [
-            replace(self._listing(uses.kind, USE_TITLES[uses.kind], uses.steps), total=uses.total)
-            for uses in self._graph.uses_by_kind(self._symbol, self._shown.limits, most)
+            replace(self._listing(uses.kind, USE_TITLES[uses.kind], uses.steps), total=uses.total) for uses in kinds
         ]
-        return lists or ([] if self._symbol.member_id is None else [self._listing("reads", USE_TITLES["reads"], ())])
+        if self._symbol.member_id is None:
+            return lists
+        lists = lists or [self._listing("reads", USE_TITLES["reads"], ())]
+        # Beside so many known uses, a list of what may be more of them would say little.
+        if any(uses.total > MAX_ROWS for uses in kinds):
+            return lists
+        sites = self._unlinked([step for uses in kinds for step in uses.steps])
+        words = "line names it and is" if len(sites) == 1 else "lines name it and are"
+        gap = f"{len(sites)} {words} linked to nothing" if sites else ""
+        return [replace(lists[0], hole=gap, sites=sites), *lists[1:]]
+
+    def _unlinked(self, steps: Sequence[Step]) -> tuple[Site, ...]:
+        """List the lines that hold the name of a member behind a dot and are linked to nothing. `steps` are its uses."""
+        places = unlinked_places(self._store, self._symbol, steps)
+        return tuple((owner.qualified_name if owner else "", *_place(path, line)) for path, line, owner in places)
+
+    def _open_callers(self) -> tuple[Site, ...]:
+        """List the calls of the definition's name that have no known target."""
+        sites = open_sites(self._store, [self._symbol], ())[: self._shown.most("callers")]
+        return tuple((_written(site.receiver, site.name), *_place(site.file_path, site.line)) for site in sites)
+
+    def _open_callees(self) -> tuple[Site, ...]:
+        """List the calls in the definition that have no known target."""
+        symbol = self._symbol
+        outside = {(use.line, use.column) for use in self._store.externals([symbol.chunk_id], ("calls",))}
+        calls = [
+            (_written(call.receiver, call.name), *_place(symbol.file_path, call.line))
+            for call in self._store.reference_fates(symbol.file_path, (symbol.start_line, symbol.end_line))
+            if (call.kind, call.source_id, call.target_id) == ("calls", symbol.chunk_id, None)
+            and (call.line, call.column) not in outside
+        ]
+        return tuple(calls[: self._shown.most("callees")])
 
     def _of_function(self) -> list[Listing]:
         """List what a function calls, what overrides it and what it overrides. Of the last two, an empty list is left out."""
@@ -178,8 +232,9 @@ class Lists:
             for edge in self._store.edges([self._symbol.chunk_id], "overrides", incoming=False)
             for target in self._store.nodes([edge.chunk_id]).values()
         ]
+        calls = self._listing("callees", "What it calls", callees.steps, callees.certainty)
         return [
-            self._listing("callees", "What it calls", callees.steps, callees.certainty),
+            replace(calls, sites=self._open_callees()),
             *self._filled("overrides", "Overridden by", self._graph.implementations(self._symbol).steps),
             *self._filled("overridden", "It overrides", overridden),
         ]
@@ -222,9 +277,28 @@ class Lists:
         them.
         """
         rows = [row(step, self._files, at_definition=at_definition) for step in steps[: self._shown.most(name)]]
+        if not at_definition:
+            rows[:QUOTED] = map(self._quoting, rows[:QUOTED], steps)
         words = counted(certainty) if certainty is not None and steps else ""
         gap = _gap(certainty, OPEN_CALLS[name]) if certainty is not None else ""
         return Listing(name, title, _groups(rows), _count(certainty) if certainty else len(steps), words, gap)
+
+    def _quoting(self, entry: Row, step: Step) -> Row:
+        """Return a row with the line of its place."""
+        path = step.file_path
+        if path not in self._texts:
+            self._texts[path] = (self._store.file_text(path) or b"").decode("utf-8", "replace").split("\n")
+        return replace(entry, code="".join(self._texts[path][step.line - 1 : step.line]).strip()[:MAX_QUOTE])
+
+
+def _place(path: str, line: int) -> tuple[str, str]:
+    """Return a place as people write it, and its address."""
+    return f"{path}:{line}", code_link(path, line)
+
+
+def _written(receiver: str, name: str) -> str:
+    """Return a call as the code writes it, without its arguments."""
+    return f"{receiver}.{name}" if receiver else name
 
 
 def _gap(certainty: Certainty, open_calls: str) -> str:
@@ -266,7 +340,7 @@ class ImpactView:
     total_tests: int
     counts: str
     hole: str
-    sites: tuple[tuple[str, str, str], ...]
+    sites: tuple[Site, ...]
     unmapped: tuple[str, ...]
     removed: tuple[str, ...]
     along: tuple[tuple[str, int], ...]
@@ -285,11 +359,7 @@ def impact_view(
     for depth, group in groupby(code, key=lambda step: step.depth):
         rows = tuple(row(step, files) for step in islice(group, most))
         layers.append(Layer(depth, rows, impact.distances[depth - 1]))
-    sites = tuple(
-        (site.name, f"{site.file_path}:{site.line}", code_link(site.file_path, site.line))
-        for site in impact.open_sites
-        if not site.is_test
-    )
+    sites = tuple((site.name, *_place(site.file_path, site.line)) for site in impact.open_sites if not site.is_test)
     return ImpactView(
         tuple(plain(symbol, files) for symbol in impact.changed[:most]),
         tuple(layers),

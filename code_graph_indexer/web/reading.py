@@ -17,7 +17,7 @@ from code_graph_indexer.web.code import FATES, MAX_CALLERS, WINDOW_LINES, CodeFi
 from code_graph_indexer.web.docstrings import as_markdown
 from code_graph_indexer.web.guard import IMAGE_POLICY
 from code_graph_indexer.web.links import code_link, crumbs, definition_link, read_lines
-from code_graph_indexer.web.lists import Filter, Lists
+from code_graph_indexer.web.lists import MAX_ROWS, Filter, Lists
 from code_graph_indexer.web.pages import Pages, definition_of
 from code_graph_indexer.web.prose import document, is_image
 
@@ -191,7 +191,8 @@ class Reading:
 
     def definition(self, request: Request) -> Response:
         """Show a definition, and all that the graph knows of it."""
-        shown = Filter(*(request.query_params.get(name, "") for name in ("tests", "sure", "all")))
+        tests, sure, whole = (request.query_params.get(name, "") for name in ("tests", "sure", "all"))
+        shown = Filter(tests, sure, whole)
         symbol = definition_of(self.site, request)
         store = self.site.store
         last = min(symbol.end_line, symbol.start_line + SOURCE_LINES - 1)
@@ -214,6 +215,7 @@ class Reading:
             crumbs=crumbs(symbol.file_path),
             owner=symbol.qualified_name.removesuffix(symbol.name),
             gutters={},
+            most=MAX_ROWS,
             **parts,
         )
 

@@ -51,13 +51,17 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file in the list of a folder, with the first line of its documentation, or the names of its main definitions."""
+    """A file in the list of a folder, with the first line of its documentation, or the names of its main definitions.
+
+    `complete` says that the grammar could read all of it.
+    """
 
     path: str
     lines: int
     about: str
     error: str = ""
     names: tuple[str, ...] = ()
+    complete: bool = True
 
     @property
     def name(self) -> str:
@@ -148,6 +152,7 @@ def folder_files(
     ]
     shown = sorted(rows, key=lambda row: row.path)[:most]
     about = about_files(store, shown)
+    torn = {row.path for row in store.unread_files()}
     # A file about which nothing is written names its largest definitions at the top.
     names = store.top_names([row.path for row in shown if row.source_type == "code" and not about[row.path]])
     entries = [
@@ -157,6 +162,7 @@ def folder_files(
             about[row.path],
             row.error or "",
             tuple(dict.fromkeys(names.get(row.path, ())))[:MAX_LARGEST],
+            row.path not in torn,
         )
         for row in shown
     ]

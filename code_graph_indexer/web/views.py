@@ -36,7 +36,7 @@ from code_graph_indexer.web.links import (
     crumbs,
     repo_filter,
 )
-from code_graph_indexer.web.lists import MAX_ROWS, ImpactView, impact_view
+from code_graph_indexer.web.lists import MAX_ROWS, TESTS, Filter, ImpactView, Listing, Lists, impact_view
 from code_graph_indexer.web.pages import Pages, definition_of
 from code_graph_indexer.web.pictures import (
     MAX_LINES,
@@ -54,6 +54,12 @@ from code_graph_indexer.web.tour import Tour, tour
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 12
 """Most definitions, files and results that the box suggests, and most results of a page."""
+
+SHOWN_USES = 6
+"""Most callers, readers and so on of the first definition that a search lists."""
+
+MAX_QUESTION = 2_000
+"""Most characters of a question in an address."""
 
 MAX_QUERY = 300
 """Most characters of a query."""
@@ -131,6 +137,7 @@ class Views:
             "about": start.about_folder(store, "", list(files.values())),
             "sums": store.sums(),
             "skipped": start.skipped(files),
+            "torn": [file.path for file in store.unread_files() if file.error is None],
             "head": meta.get("head", ""),
             "built": self.site.indexer.built,
             "files": start.folder_files(store, files, "")[0],
@@ -237,6 +244,7 @@ class Views:
         contexts, error = self._results(query, pool, expect)
         symbols = [] if error or page > 1 else self.site.spelled(query, SHOWN_SYMBOLS)
         symbols += self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
+        symbols = list(dict.fromkeys(symbols))[:SHOWN_SYMBOLS]
         doubt = self.site.indexer.doubt(query, contexts, expect=expect) if contexts else None
         words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
@@ -245,7 +253,8 @@ class Views:
             request,
             query=query,
             explain=explain,
-            symbols=list(dict.fromkeys(symbols))[:SHOWN_SYMBOLS],
+            symbols=symbols,
+            uses=[] if error else self._uses(query, symbols[:1]),
             chips=self._chips(query, explain),
             facets=_facets(query, contexts),
             pool=len(contexts),
@@ -257,6 +266,13 @@ class Views:
             expect=expect,
             error=error,
         )
+
+    def _uses(self, query: str, symbols: Sequence[Symbol]) -> list[Listing]:
+        """List the first of who calls, reads, writes or names these definitions, in tests or in code if the query says so."""
+        store, files = self.site.store, self.site.files()
+        tests = {wanted: word for word, wanted in TESTS.items()}[read_filters(store, query)[1].tests]
+        shown = Filter(tests, rows=SHOWN_USES)
+        return [listing for symbol in symbols for listing in Lists(store, files, symbol, shown).brief()]
 
     def _results(self, query: str, most: int, expect: str = "") -> tuple[list[RetrievedContext], str]:
         """Return the results of a query and an empty text, or no results and what is wrong with the query.
@@ -420,7 +436,7 @@ class Views:
     def ask(self, request: Request, form: Mapping[str, str] | None = None) -> Response:
         """Show the form for a question with the answers of a conversation, or lead to the answer of the one that was sent.
 
-        A program gets the answer at once.
+        A program gets the answer at once. A question in the address is answered with code alone, so that a link costs nothing.
         """
         error, talk = "", request.path_params.get("talk", "")
         question = (form or {}).get("q", "").strip() or request.query_params.get("q", "")
@@ -437,6 +453,11 @@ class Views:
             error = "This answer is no longer remembered. Ask again."
         if form is not None and not question:
             error = "Write a question."
+        if form is None and question and not talk:
+            try:
+                replies = (self.talks.evidence(question[:MAX_QUESTION]),)
+            except CgiError as exc:
+                error = str(exc)
         return self._pages.page(
             "ask",
             request,
@@ -444,7 +465,7 @@ class Views:
             replies=replies,
             talk=talk,
             error=error,
-            question="" if replies else question,
+            question="" if talk and replies else question,
         )
 
     def answer(self, form: Mapping[str, str], on_text: Any) -> dict[str, str]:

@@ -10,12 +10,18 @@ from starlette.responses import Response
 from code_graph_indexer.errors import CgiError
 from code_graph_indexer.explore.topic import heads
 from code_graph_indexer.graph.answers import paths_graph
+from code_graph_indexer.graph.code_graph import CodeGraph
+from code_graph_indexer.graph.names import Names
 from code_graph_indexer.graph.results import CallPaths, Step
-from code_graph_indexer.results import Symbol
+from code_graph_indexer.graph.walk import Limits
+from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.web.code import CodeFile, code_lines
 from code_graph_indexer.web.lists import fate_of
 from code_graph_indexer.web.pages import Pages
 from code_graph_indexer.web.pictures import PictureRequest, svg_of
+
+END_DEPTH, MAX_ENDS = 4, 12
+"""How many calls away the ends are that a way with one end proposes, and the most of them."""
 
 AROUND = 1
 """Lines before and behind a call that are shown with it."""
@@ -52,10 +58,30 @@ class Ways:
                 error, choices = self._pages.problem(
                     exc, (asked.name, lambda name: asked.way(name=name)), (asked.to, lambda name: asked.way(to=name))
                 )
+        ends = self._ends(asked) if not (answer or error) else []
         ways = [list(self._calls(answer, path)) for path in answer.paths] if answer else []
         return self._pages.page(
-            "way", request, asked=asked, answer=answer, svg=svg, ways=ways, error=error, choices=choices
+            "way", request, asked=asked, answer=answer, svg=svg, ways=ways, ends=ends, error=error, choices=choices
         )
+
+    def _ends(self, asked: PictureRequest) -> list[tuple[Symbol, str]]:
+        """List what the other end of a way with one end may be, the farthest first, each with the address of the way."""
+        name = asked.name or asked.to
+        if not name:
+            return []
+        graph = CodeGraph(self.site.store)
+        limits = Limits(END_DEPTH, PROVEN, False)
+        try:
+            symbol = Names(self.site.store).node(name)
+        except CgiError:
+            return []
+        reach = graph.callees(symbol, limits) if asked.name else graph.callers(symbol, limits, MAX_ENDS)
+        steps = sorted(reach.steps, key=lambda step: -step.depth)
+        ends = list(dict.fromkeys(step.symbol for step in steps))[:MAX_ENDS]
+        return [
+            (end, asked.way(**{"to" if asked.name else "name": f"{end.file_path}:{end.qualified_name}"}))
+            for end in ends
+        ]
 
     def _calls(self, answer: CallPaths, path: Sequence[Step]) -> Iterator[Call]:
         """Yield the calls of a path with their lines."""

@@ -54,7 +54,9 @@ def test_names_with_any_signs_have_addresses(tmp_path: Path) -> None:
             if reply.status_code != 200 or 'role="alert"' in reply.text:
                 failures.append((address, reply.status_code, re.findall(r'role="alert">(.*?)</p>', reply.text)))
             texts = (unescape(match).partition("#")[0] for match in ADDRESS.findall(reply.text))
-            addresses += sorted({text for text in texts if not text.startswith(("/static", "/impact?diff="))} - set(addresses))
+            addresses += sorted(
+                {text for text in texts if not text.startswith(("/static", "/impact?diff="))} - set(addresses)
+            )
     for part in ("/impact?target=api.zig", "/part/impact/sub", "/picture?name=money.cpp", "/way?name=keys.js"):
         assert any(address.startswith(part) for address in addresses), part
     assert not failures
