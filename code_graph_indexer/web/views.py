@@ -29,7 +29,7 @@ from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
 from code_graph_indexer.web.beginnings import Beginning, beginnings, product_code, started
 from code_graph_indexer.web.code import Match, code_lines, matching_lines
-from code_graph_indexer.web.keys import key_places
+from code_graph_indexer.web.keys import KeyPlace, key_places
 from code_graph_indexer.web.links import (
     FILE_KINDS,
     address,
@@ -242,9 +242,15 @@ class Views:
         pool = max(POOL, page * SHOWN_RESULTS + 1)
         expect = request.query_params.get("expect", "").strip()[:MAX_QUERY]
         contexts, error = self._results(query, pool, expect)
-        symbols = [] if error or page > 1 else self.site.spelled(query, SHOWN_SYMBOLS)
+        keys = key_places(self.site.store, self.site.files(), query) if page == 1 and not error else []
+        symbols = [] if error or page > 1 else [*self._holders(keys), *self.site.spelled(query, SHOWN_SYMBOLS)]
         symbols += self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
         symbols = list(dict.fromkeys(symbols))[:SHOWN_SYMBOLS]
+        best = {(context.file_path, context.qualified_name): place for place, context in enumerate(contexts)}
+        # Of several definitions of a name, the best result comes first.
+        same = [symbol for symbol in symbols if symbol.name == symbols[0].name]
+        same.sort(key=lambda symbol: best.get((symbol.file_path, symbol.qualified_name), len(best)))
+        symbols = list(dict.fromkeys([*same, *symbols]))
         doubt = self.site.indexer.doubt(query, contexts, expect=expect) if contexts else None
         words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
@@ -259,13 +265,27 @@ class Views:
             facets=_facets(query, contexts),
             pool=len(contexts),
             groups=_by_file(shown, words),
-            keys=key_places(self.site.store, self.site.files(), query) if page == 1 and not error else [],
+            keys=keys,
+            most=SHOWN_SYMBOLS,
             page=page,
             is_last=len(contexts) <= page * SHOWN_RESULTS or page == MAX_PAGES,
             doubt=doubt,
             expect=expect,
             error=error,
         )
+
+    def _holders(self, keys: Sequence[KeyPlace]) -> list[Symbol]:
+        """List the fields and constants that hold a setting: code defines them on lines that name its key."""
+        lines: dict[str, set[int]] = {}
+        for place in keys:
+            if not place.is_given:
+                lines.setdefault(place.path, set()).add(place.line)
+        return [
+            symbol
+            for path in list(lines)[:SHOWN_SYMBOLS]
+            for symbol in self.site.store.file_symbols(path)
+            if symbol.member_id is not None and not symbol.is_test and symbol.start_line in lines[path]
+        ][:SHOWN_SYMBOLS]
 
     def _uses(self, query: str, symbols: Sequence[Symbol]) -> list[Listing]:
         """List the first of who calls, reads, writes or names these definitions, in tests or in code if the query says so."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -86,3 +87,33 @@ def test_a_file_that_was_not_read_whole_says_so(small: LocalSite) -> None:
     assert f"This file was {sentence}" in small.text("/code/torn.rb").partition('<div class="body">')[2]
     assert f"1 file was {sentence}" in small.text("/")
     assert sentence in words(small.text("/"), "Folders")
+
+
+def test_a_setting_leads_to_the_field_that_holds_it_and_its_readers(tmp_path: Path) -> None:
+    go = 'package shop\n\ntype App struct {\n\tGracePeriod int `json:"grace_period,omitempty"`\n}\n\n'
+    go += "func (a App) Stop() bool {\n\treturn a.GracePeriod > 0\n}\n"
+    settings = "".join(f"case_{number}:\n  grace_period: {number}\n" for number in range(12))
+    root = write_tree(tmp_path, {"app.go": go, "settings.yaml": settings})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    with served(root) as running:
+        page = running.text("/search?q=grace_period")
+    assert "field shop.App.GracePeriod app.go:4 Who reads it 1 8 App.Stop app.go return a.GracePeriod > 0" in words(
+        page, "Definitions"
+    ).replace("&gt;", ">")
+    assert "4 more" in words(page, "Where it is set")
+
+
+def test_the_best_result_is_the_first_of_several_definitions_of_a_name(tmp_path: Path) -> None:
+    files = {
+        f"a{number}.py": f"class A{number}:\n    def serve(self):\n        return {number}\n" for number in range(4)
+    }
+    files["main.py"] = (
+        "class Main:\n    def serve(self):\n        '''Serve: where to serve requests, and serve them.'''\n"
+    )
+    root = write_tree(tmp_path, files)
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+        best = indexer.retrieve("serve", limit=1)[0].qualified_name
+    with served(root) as running:
+        assert words(running.text("/search?q=serve"), "Definitions").startswith(f"> Definitions method {best} ")
