@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from code_graph_indexer.graph.folders import FolderNeeds
-from code_graph_indexer.graph.results import CallPaths
+from code_graph_indexer.graph.results import CallPaths, Route
 from code_graph_indexer.picture.graph import GraphExport
 from code_graph_indexer.render import LEFT_OUT, to_plain
 from code_graph_indexer.results import Symbol
@@ -70,6 +70,7 @@ class SearchPage(TypedDict):
 
     query: str
     symbols: list[Symbol]
+    routes: list[Route]
     uses: list[Listing]
     keys: list[KeyPlace]
     groups: list[tuple[str, list[Match]]]

@@ -21,6 +21,9 @@ MAX_PARTS = 7
 MAX_WAY = 7
 """Most calls of the main way."""
 
+LEAST_WAY, HANDED = 4, "handed"
+"""Steps below which the way of a program hardly begins, and the kind of a beginning that code hands on."""
+
 MAX_STARTED, MAX_COMPARED = 4, 48
 """Most commands, and most requests, of which the ways are compared, and most of which is compared how far they reach."""
 
@@ -165,20 +168,51 @@ class _Ways:
                 started.append(way)
                 met |= _definitions(way)
         started = [way for way in started if way.steps] or started
-        programs = [beginning for beginning in begun if beginning.kind != DOOR]
-        # A framework may start all that follows. Without it, a program that calls something says more.
-        ways = map(self._program, programs)
-        program = next((way for way in ways if way.steps or started), next(map(self._program, programs), None))
+        program = self._first_program([beginning for beginning in begun if beginning.kind != DOOR], bool(started))
         if program is None:
             return tuple(started)
         same = next((way for way in started if way.begin.chunk_id == program.begin.chunk_id), None)
         first = program if same is None else replace(program, route=same.route)
-        return first, *(way for way in started if way is not same)
+        others = started or self._handed(program)
+        return first, *(way for way in others if way is not same)
+
+    def _first_program(self, programs: Sequence[Beginning], is_started: bool) -> MainWay | None:
+        """Return the way of the first program that calls something, or of the first of all."""
+        ways = map(self._program, programs)
+        # A framework may start all that follows. Without it, a program that calls something says more.
+        return next((way for way in ways if way.steps or is_started), next(map(self._program, programs), None))
 
     def _program(self, beginning: Beginning) -> MainWay:
         """Return the way from the beginning of a program."""
         place = f"{beginning.file_path}:{beginning.line}"
         return MainWay(beginning.symbol, beginning.kind, place, None, tuple(self._way(beginning.symbol)))
+
+    def _handed(self, program: MainWay) -> Iterator[MainWay]:
+        """Yield the way of the function that leads furthest, of those that code beside a program hands on and nobody calls.
+
+        A variable holds such a function, or a library gets it, so no call leads there.
+        """
+        if len(program.steps) >= LEAST_WAY:
+            return
+        paths = (program.begin.file_path, *(step.symbol.file_path for step in program.steps))
+        folders = {path.rpartition("/")[0] for path in paths}
+        beside = [path for path in self._code if path.rpartition("/")[0] in folders][:MAX_COMPARED]
+        holders = self._store.nodes([chunk.id for path in beside for chunk in self._store.file_chunks(path)])
+        handed: dict[int, Edge] = {}
+        for edge in self._store.edges(list(holders), "references", incoming=False):
+            if edge.confidence >= PROVEN and edge.of in holders:
+                handed.setdefault(edge.chunk_id, edge)
+        called = {edge.of for edge in self._store.edges(list(handed), "calls", incoming=True)}
+        functions = {
+            node: symbol
+            for node, symbol in self._store.nodes([node for node in handed if node not in called]).items()
+            if symbol.kind in FUNCTION_KINDS and not symbol.is_test
+        }
+        self._read_ahead(functions)
+        furthest = max(functions, key=lambda node: self._reach(node, (), MAX_COMPARED, MAX_AHEAD), default=None)
+        if furthest is not None and (steps := tuple(self._way(functions[furthest]))):
+            edge = handed[furthest]
+            yield MainWay(functions[furthest], HANDED, f"{holders[edge.of].file_path}:{edge.line}", None, steps)
 
     def _started(self, routes: Sequence[Route]) -> Iterator[MainWay]:
         """Yield the ways from what frameworks start: of different files, main language first, those that reach most."""
@@ -283,12 +317,12 @@ class _Ways:
                 implementations[edge.of].append(edge._replace(line=symbol.start_line))
         return implementations
 
-    def _reach(self, start: int, passed: Collection[int]) -> int:
-        """Count the definitions that can be reached from one in LOOK_AHEAD steps, up to MAX_REACH."""
+    def _reach(self, start: int, passed: Collection[int], steps: int = LOOK_AHEAD, most: int = MAX_REACH) -> int:
+        """Count the definitions that can be reached from one in some steps, up to `most`."""
         met = {start, *passed}
         layer = [start]
-        for _ in range(LOOK_AHEAD):
-            if len(met) - len(passed) >= MAX_REACH:
+        for _ in range(steps):
+            if len(met) - len(passed) >= most:
                 break
             layer = [node for node in {edge.chunk_id for edge in self._edges(layer)} if node not in met]
             met.update(layer)

@@ -38,6 +38,7 @@ from code_graph_indexer.web.links import (
 )
 from code_graph_indexer.web.lists import MAX_ROWS, TESTS, Filter, ImpactView, Listing, Lists, impact_view
 from code_graph_indexer.web.pages import Pages, definition_of
+from code_graph_indexer.web.paths import query_path, routes_named
 from code_graph_indexer.web.pictures import (
     MAX_LINES,
     graph_of,
@@ -54,6 +55,9 @@ from code_graph_indexer.web.tour import Tour, tour
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 12
 """Most definitions, files and results that the box suggests, and most results of a page."""
+
+SHOWN_ROUTES = 20
+"""Most routes that a search for a path lists."""
 
 SHOWN_USES = 6
 """Most callers, readers and so on of the first definition that a search lists."""
@@ -231,7 +235,11 @@ class Views:
     def routes(self, request: Request) -> Response:
         """Return the routes and commands that a folder handles."""
         path = f"{str(request.path_params['path']).strip('/')}/".lstrip("/")
-        below = [route for route in self._routes() if route.file_path.startswith(path)]
+        # What copied scripts listen to, the product does not answer.
+        marked = self.site.store.marked_files()
+        below = [
+            route for route in self._routes() if route.file_path.startswith(path) and route.file_path not in marked
+        ]
         return self._pages.part("routes", routes=below[:MAX_FILES], most=MAX_ROWS, count=len(below))
 
     def search(self, request: Request) -> Response:
@@ -242,15 +250,9 @@ class Views:
         pool = max(POOL, page * SHOWN_RESULTS + 1)
         expect = request.query_params.get("expect", "").strip()[:MAX_QUERY]
         contexts, error = self._results(query, pool, expect)
-        keys = key_places(self.site.store, self.site.files(), query) if page == 1 and not error else []
-        symbols = [] if error or page > 1 else [*self._holders(keys), *self.site.spelled(query, SHOWN_SYMBOLS)]
-        symbols += self.site.complete(query, SHOWN_SYMBOLS, 0)[0] if page == 1 else []
-        symbols = list(dict.fromkeys(symbols))[:SHOWN_SYMBOLS]
-        best = {(context.file_path, context.qualified_name): place for place, context in enumerate(contexts)}
-        # Of several definitions of a name, the best result comes first.
-        same = [symbol for symbol in symbols if symbol.name == symbols[0].name]
-        same.sort(key=lambda symbol: best.get((symbol.file_path, symbol.qualified_name), len(best)))
-        symbols = list(dict.fromkeys([*same, *symbols]))
+        is_first = page == 1 and not error
+        keys = key_places(self.site.store, self.site.files(), query) if is_first else []
+        symbols = self._definitions(query, keys, contexts) if is_first else []
         doubt = self.site.indexer.doubt(query, contexts, expect=expect) if contexts else None
         words = read_filters(self.site.store, query)[0] if contexts else ""
         shown = contexts[(page - 1) * SHOWN_RESULTS : page * SHOWN_RESULTS]
@@ -260,7 +262,8 @@ class Views:
             query=query,
             explain=explain,
             symbols=symbols,
-            uses=[] if error else self._uses(query, symbols[:1]),
+            routes=routes_named(self._routes(), query)[:SHOWN_ROUTES] if is_first and query_path(query) else [],
+            uses=self._uses(query, symbols[:1]) if symbols else [],
             chips=self._chips(query, explain),
             facets=_facets(query, contexts),
             pool=len(contexts),
@@ -273,6 +276,19 @@ class Views:
             expect=expect,
             error=error,
         )
+
+    def _definitions(self, query: str, keys: Sequence[KeyPlace], contexts: Sequence[RetrievedContext]) -> list[Symbol]:
+        """List the definitions that a query may mean: those that hold a setting, then those that it spells or begins.
+
+        Of several definitions of one name, the best result of the search comes first.
+        """
+        spelled = self.site.spelled(query, SHOWN_SYMBOLS)
+        begun = self.site.complete(query, SHOWN_SYMBOLS, 0)[0]
+        symbols = list(dict.fromkeys([*self._holders(keys), *spelled, *begun]))[:SHOWN_SYMBOLS]
+        best = {(context.file_path, context.qualified_name): place for place, context in enumerate(contexts)}
+        same = [symbol for symbol in symbols if symbol.name == symbols[0].name]
+        same.sort(key=lambda symbol: best.get((symbol.file_path, symbol.qualified_name), len(best)))
+        return list(dict.fromkeys([*same, *symbols]))
 
     def _holders(self, keys: Sequence[KeyPlace]) -> list[Symbol]:
         """List the fields and constants that hold a setting: code defines them on lines that name its key."""

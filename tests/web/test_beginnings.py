@@ -297,3 +297,19 @@ def test_each_link_of_a_part_leads_to_a_page(tmp_path: Path) -> None:
         links = [html.unescape(link) for link in re.findall(r'href="([^"]+)"', parts)]
         assert {"/folder/lib", "/code/settings.py"} <= set(links)
         assert [link for link in links if site.get(link).status_code != 200] == []
+
+
+def test_a_tour_goes_on_with_what_is_handed_on_where_the_calls_of_a_program_end(tmp_path: Path) -> None:
+    text = (
+        "import lib\n\n\ndef run(args):\n    serve(args)\n\n\ndef serve(args):\n    answer(args)\n\n\ndef answer(args):\n"
+        "    return args\n\n\ndef help_me(args):\n    answer(args)\n\n\n"
+        "app = lib.App()\napp.add('help', help_me)\napp.add('run', run)\n\n\ndef main():\n    app.start()\n\n\n"
+        "if __name__ == '__main__':\n    main()\n"
+    )
+    (tmp_path / "shop.py").write_text(text, "utf-8")
+    with CodeIndexer(tmp_path, workers=1) as indexer:
+        indexer.index()
+    with served(tmp_path) as running:
+        page = " ".join(re.sub(r"<[^>]+>", " ", running.text("/tour")).split())
+    assert "No call leads to shop.run in shop.py:4 , which shop.py:22 hands on, to be called later." in page
+    assert "it calls shop.serve shop.py:5" in page
