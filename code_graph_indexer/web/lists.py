@@ -166,7 +166,7 @@ class Lists:
         if self._symbol.member_id is not None:
             return self._uses()
         callers = self._listing("callers", "Who calls it", self.callers.steps, self.callers.certainty)
-        lists = [replace(callers, sites=self._open_callers())]
+        lists = [replace(callers, sites=self._open_callers() if self.callers.certainty.unresolved else ())]
         if self.callers.references:
             values = self._listing("values", "Used as a value", self.callers.references)
             lists.append(replace(values, about="Whatever reads the value from there may call it."))
@@ -234,7 +234,7 @@ class Lists:
         ]
         calls = self._listing("callees", "What it calls", callees.steps, callees.certainty)
         return [
-            replace(calls, sites=self._open_callees()),
+            replace(calls, sites=self._open_callees() if callees.certainty.unresolved else ()),
             *self._filled("overrides", "Overridden by", self._graph.implementations(self._symbol).steps),
             *self._filled("overridden", "It overrides", overridden),
         ]

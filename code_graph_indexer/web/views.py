@@ -25,6 +25,7 @@ from code_graph_indexer.results import Symbol
 from code_graph_indexer.retrieval.filters import read_filters, written_filters
 from code_graph_indexer.retrieval.results import RetrievedContext
 from code_graph_indexer.storage import FileRow, Store
+from code_graph_indexer.syntax.records import FUNCTION_KINDS
 from code_graph_indexer.web import start
 from code_graph_indexer.web.answers import Talks
 from code_graph_indexer.web.beginnings import Beginning, beginnings, product_code, started
@@ -55,6 +56,9 @@ from code_graph_indexer.web.tour import Tour, tour
 
 SHOWN_SYMBOLS, SHOWN_PATHS, SHOWN_MATCHES, SHOWN_RESULTS = 8, 3, 6, 12
 """Most definitions, files and results that the box suggests, and most results of a page."""
+
+GETTER_LINES = 5
+"""Most lines of a function that only returns a setting."""
 
 SHOWN_ROUTES = 20
 """Most routes that a search for a path lists."""
@@ -291,17 +295,21 @@ class Views:
         return list(dict.fromkeys([*same, *symbols]))
 
     def _holders(self, keys: Sequence[KeyPlace]) -> list[Symbol]:
-        """List the fields and constants that hold a setting: code defines them on lines that name its key."""
+        """List what holds a setting: fields and constants on lines that name its key, and short functions that return it."""
         lines: dict[str, set[int]] = {}
         for place in keys:
             if not place.is_given:
                 lines.setdefault(place.path, set()).add(place.line)
-        return [
-            symbol
+        symbols = [
+            (symbol, number)
             for path in list(lines)[:SHOWN_SYMBOLS]
             for symbol in self.site.store.file_symbols(path)
-            if symbol.member_id is not None and not symbol.is_test and symbol.start_line in lines[path]
-        ][:SHOWN_SYMBOLS]
+            for number in lines[path]
+            if symbol.start_line <= number <= symbol.end_line and not symbol.is_test
+        ]
+        members = [symbol for symbol, number in symbols if symbol.member_id is not None and symbol.start_line == number]
+        getters = [symbol for symbol, _ in symbols if _is_getter(symbol)]
+        return list(dict.fromkeys([*members, *getters]))[:SHOWN_SYMBOLS]
 
     def _uses(self, query: str, symbols: Sequence[Symbol]) -> list[Listing]:
         """List the first of who calls, reads, writes or names these definitions, in tests or in code if the query says so."""
@@ -527,6 +535,10 @@ def read_form(body: bytes) -> dict[str, str]:
 def json_line(parts: Mapping[str, str]) -> str:
     """Return one line of a streamed reply."""
     return json.dumps(parts) + "\n"
+
+
+def _is_getter(symbol: Symbol) -> bool:
+    return symbol.kind in FUNCTION_KINDS and symbol.end_line - symbol.start_line < GETTER_LINES
 
 
 def _scoped(request: Request) -> str:

@@ -91,7 +91,8 @@ def test_a_file_that_was_not_read_whole_says_so(small: LocalSite) -> None:
 
 def test_a_setting_leads_to_the_field_that_holds_it_and_its_readers(tmp_path: Path) -> None:
     go = 'package shop\n\ntype App struct {\n\tGracePeriod int `json:"grace_period,omitempty"`\n}\n\n'
-    go += "func (a App) Stop() bool {\n\treturn a.GracePeriod > 0\n}\n"
+    go += "func (a App) Stop() bool {\n\treturn a.GracePeriod > 0\n}\n\n"
+    go += 'func (o Options) Grace() int {\n\treturn o.read("grace_period")\n}\n\ntype Options struct{}\n'
     settings = "".join(f"case_{number}:\n  grace_period: {number}\n" for number in range(12))
     root = write_tree(tmp_path, {"app.go": go, "settings.yaml": settings})
     with CodeIndexer(root, workers=1) as indexer:
@@ -101,6 +102,7 @@ def test_a_setting_leads_to_the_field_that_holds_it_and_its_readers(tmp_path: Pa
     assert "field shop.App.GracePeriod app.go:4 Who reads it 1 8 App.Stop app.go return a.GracePeriod > 0" in words(
         page, "Definitions"
     ).replace("&gt;", ">")
+    assert "method shop.Options.Grace app.go:11" in words(page, "Definitions")
     assert "4 more" in words(page, "Where it is set")
 
 
