@@ -345,8 +345,9 @@ class Imports(Part):
         """
         reach = {self.path: None}
         level: Iterable[str] = [self.path]
-        # What an included header includes is in sight too.
-        is_transitive = self.language.reexports or self.language.binds == "all"
+        # What an included header includes is in sight too. C#'s `using shop` brings no more than is in `shop`.
+        includes = self.language.binds == "all" and self.language.modules != "declared"
+        is_transitive = self.language.reexports or includes
         for _ in range(MAX_DEPTH if is_transitive else 1):
             near = (path for importer in level for path in self.world.included(importer) if path not in reach)
             level = dict.fromkeys(near)
