@@ -90,9 +90,12 @@ class Classes(Part):
 
     def _in_package(self, cls: Target, name: str) -> list[Target]:
         """List what the package of an object's full name has under a name: a package object adds to such a package."""
-        package = ".".join(filter(None, (self.world.module(cls.path), cls.dotted)))
+        # Most classes are no objects.
         holders = self.world.holders(name) if cls.kind == "object" else ()
-        paths = [path for path in self.world.find_modules(cls.path, package) if path in holders] if holders else []
+        if not holders:
+            return []
+        package = ".".join(filter(None, (self.world.module(cls.path), cls.dotted)))
+        paths = [path for path in self.world.find_modules(cls.path, package) if path in holders]
         return [target for target in map(self.view.definition, paths, [name] * len(paths)) if target is not None]
 
     def _value_elsewhere(self, cls: Target, dotted: str) -> Target | None:

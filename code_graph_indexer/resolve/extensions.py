@@ -82,8 +82,8 @@ def _guesses(
     """
     has_members = any(
         scope.class_around(target) is not None and runs(scope, target, reference.arguments)
-        for target in scope.world.extensions(reference.name)
-        if target.kind == "method" and not scope.world.extended_type(target)
+        for target, extended in scope.world.extensions(reference.name).items()
+        if target.kind == "method" and not extended.is_outside
     )
     # If nothing is known of the receiver, a method of a class may be meant as well.
     guesses = [] if has_members and not is_typed else [*unrelated]
@@ -108,25 +108,24 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
         scope.world.import_of(scope.path, reference.name),
         scope.world.second_import_of(scope.path, reference.name),
     )
-    modules = [import_[0] for import_ in bound if import_]
+    modules, own_module = [import_[0] for import_ in bound if import_], scope.world.module(scope.path)
     # A class of the repository is not the class of that name which is imported from outside. But a function may extend that.
     own_types = {name for name in types if not scope.is_outside(name)}
     fitting: list[Target] = []
     unrelated: list[Target] = []
     in_sight: list[Target] = []
     for target, extended in scope.world.extensions(reference.name).items():
-        extends = bool(scope.world.extended_type(target))
-        is_added = extends or scope.class_around(target) is None
-        if not extended.isdisjoint(types if is_added else own_types) or _is_for_all(scope, extended):
+        is_added = extended.is_outside or scope.class_around(target) is None
+        if not extended.types.isdisjoint(types if is_added else own_types) or _is_for_all(scope, extended.types):
             group = fitting
-        elif extends and reference.receiver:
+        elif extended.is_outside and reference.receiver:
             group = unrelated
-        elif _is_near(scope, target) or any(_is_from(scope, target, module) for module in modules):
+        elif _is_near(scope, target, own_module) or any(_is_from(scope, target, module) for module in modules):
             group = in_sight
         else:
             continue
         # What it extends may be its first parameter. An unknown number of arguments stays -1.
-        is_first = extends and "extended.parameter" in scope.language.captures
+        is_first = extended.is_outside and "extended.parameter" in scope.language.captures
         arguments = reference.arguments + (is_first and reference.arguments >= 0)
         if scope.reachable(target.path) and target in runs(scope, target, arguments)[:1]:
             group.append(target)
@@ -138,9 +137,9 @@ def _is_for_all(scope: Scope, extended: frozenset[str]) -> bool:
     return any(_VARIABLE.match(name) and not scope.world.definitions_named(name) for name in extended)
 
 
-def _is_near(scope: Scope, target: Target) -> bool:
-    """Say whether a definition is in the same file or in the same module."""
-    return target.path == scope.path or scope.world.module(target.path) == scope.world.module(scope.path) != ""
+def _is_near(scope: Scope, target: Target, own_module: str) -> bool:
+    """Say whether a definition is in the same file, or in the module of this file."""
+    return target.path == scope.path or scope.world.module(target.path) == own_module != ""
 
 
 def _is_from(scope: Scope, target: Target, imported: str) -> bool:

@@ -87,7 +87,7 @@ class Members(Part):
         targets = [
             target
             for target, extended in added.items()
-            if not extended.isdisjoint(types) and self.world.extended_type(target) and self.scope.reachable(target.path)
+            if extended.is_outside and not extended.types.isdisjoint(types) and self.scope.reachable(target.path)
         ]
         if len({target.dotted for target in targets}) != 1:
             return UNKNOWN

@@ -6,7 +6,7 @@ A fact is an entry that one file states about itself, such as "the bases of `Car
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from sys import getsizeof
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from code_graph_indexer.languages import frameworks, languages
@@ -46,6 +46,13 @@ FACT_WEIGHT = 300
 """Bytes that a fact of a file takes, on the average: processes that link Linux grow so, with NOTE_WEIGHT."""
 
 V = TypeVar("V")
+
+
+class Extended(NamedTuple):
+    """The simple names of the types that a function extends, or else of the class around a method. Empty for others."""
+
+    types: frozenset[str]
+    is_outside: bool
 
 
 class Recent(Generic[V]):
@@ -111,7 +118,7 @@ class World:
         self._old_files: dict[str, FileFacts] = {}
         self._named: Recent[Sequence[Target]] = Recent()
         self._passers: Recent[Sequence[str]] = Recent()
-        self._extensions: Recent[tuple[dict[Target, frozenset[str]], Note]] = Recent()
+        self._extensions: Recent[tuple[dict[Target, Extended], Note]] = Recent()
         self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
         self._holders: Recent[frozenset[str]] = Recent()
         self._included: Recent[tuple[tuple[str, ...], Note]] = Recent()
@@ -213,8 +220,13 @@ class World:
 
     def written(self, path: str, dotted: str) -> Target | None:
         """Return what a dotted name is written for in a file, a constant or field too, or None. It has a node of its own."""
-        facts = self._of(path)
-        return self._fact(facts.values, dotted) or self._fact(facts.definitions, dotted)
+        facts, name = self._files.get(path) or self._read(path), dotted.encode()
+        for table in (facts.values, facts.definitions):
+            if table.start:
+                self.note.keys.append(crc32(name, table.start))
+            if dotted in table:
+                return table[dotted]
+        return None
 
     def class_method(self, path: str, dotted: str) -> Target | None:
         """Return the method of a class itself that has the name of a method of its objects, or None."""
@@ -425,14 +437,14 @@ class World:
                 groups.setdefault(target.dotted, []).append(target)
         return groups.get(dotted, ())
 
-    def extensions(self, name: str) -> Mapping[Target, frozenset[str]]:
-        """Map the definitions of a simple name to the types whose objects may have each as a method, by simple name."""
+    def extensions(self, name: str) -> Mapping[Target, Extended]:
+        """Map the definitions of a simple name to the types whose objects may have each as a method."""
         self.note.keys.append(key_hash(NAME + name))
 
-        def types_of() -> dict[Target, frozenset[str]]:
+        def types_of() -> dict[Target, Extended]:
             targets = self._definitions(name)
             self.weight += NOTE_WEIGHT * len(targets)
-            return {target: self._types_with(target) for target in targets}
+            return {target: _extended(self, target) for target in targets}
 
         return self._remembered(self._extensions, name, types_of)
 
@@ -440,12 +452,6 @@ class World:
         """Return the text of the type that a function extends, as `fun String.shout()` does in Kotlin, or an empty text."""
         # Functions of one name may extend several types.
         return (self._fact(self._of(target.path).extended_types, target.dotted) or {}).get(target.chunk_id, "")
-
-    def _types_with(self, target: Target) -> frozenset[str]:
-        """Return the simple names of the types that a function extends, or of the class around a method. Empty for others."""
-        owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
-        type_names = read_type(self.extended_type(target) or owner, self.file(target.path).language)
-        return frozenset(type_name.name.rpartition(".")[2] for type_name in type_names)
 
     def _passed(self, path: str) -> Table[list[PassedArgument]]:
         """Return the arguments that a file passes, without its other facts if these are not read yet."""
@@ -522,6 +528,13 @@ class World:
         """List the other files of a file's module."""
         self.note.keys.append(key_hash(MODULE_TAIL + self.module(path).rpartition(".")[2]))
         return self.modules.peers(path)
+
+
+def _extended(world: World, target: Target) -> Extended:
+    owner = target.dotted.rpartition(".")[0].rpartition(".")[2] if target.kind == "method" else ""
+    text = world.extended_type(target)
+    type_names = read_type(text or owner, world.file(target.path).language)
+    return Extended(frozenset(type_name.name.rpartition(".")[2] for type_name in type_names), bool(text))
 
 
 @cache
