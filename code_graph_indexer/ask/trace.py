@@ -65,8 +65,6 @@ _FORMS = (
     # anything with path:line
     rf"(?:file://)?{_PATH}:{_LINE}(?!\d)(?:-(?P<end>\d{{1,7}}))?",
 )
-_FRAMES = tuple(re.compile(form) for form in _FORMS)
-
 _HEADING = re.compile(rf"(?m:^){_PATH}\n(?P<rows>(?:[ \t]*\d{{1,7}}[:\t -][^\n]*(?:\n|$))+)")
 """Matches a path with rows below that begin with a line: `src/cart.ts`, then `  24:5  error  'x' is not used`."""
 
@@ -80,7 +78,8 @@ def read_frames(text: str) -> list[TraceFrame]:
     # Every form has one of these, so most texts are done here.
     if not any(mark in text for mark in (":", "line", "#", "(")):
         return []
-    for form in _FRAMES:
+    # Compiled here, because most commands are given no place. Python keeps what it has compiled.
+    for form in map(re.compile, _FORMS):
         for match in form.finditer(text):
             # An earlier form has read this place.
             if any(start < match.end() and match.start() < end for start, end in spans):

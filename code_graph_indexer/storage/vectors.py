@@ -46,6 +46,12 @@ PIECE = 500
 All vectors together would take four times the memory.
 """
 
+_FLIPS = bytes.fromhex(
+    "e07ff66e5007677ebc36ce9314cabaabbb2f10dcc51f1f97350d99b6c5c68d84"
+    "2fd07e569bb01be401cbdb857fe96bfbcd3fa6fcb2b0cdc87844f13b96ddb2d0"
+)
+"""The first bits that `np.random.default_rng(0)` draws: to load NumPy's random numbers takes longer than to search."""
+
 Floats = NDArray[np.float32]
 Packed = NDArray[np.int8]
 Words = NDArray[np.uint64]
@@ -306,5 +312,8 @@ def _byte_signs() -> Floats:
 @cache
 def _flips(dimensions: int) -> NDArray[np.int8]:
     """Return random signs, 1 or -1, for the components of a vector."""
+    if dimensions <= 8 * len(_FLIPS):
+        bits = np.unpackbits(np.frombuffer(_FLIPS, np.uint8), count=dimensions).astype(np.int8)
+        return frozen(2 * bits - 1)
     # A constant seed gives the same rotation in every process.
     return frozen(np.random.default_rng(0).choice(np.array([-1, 1], np.int8), dimensions))

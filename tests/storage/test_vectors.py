@@ -117,3 +117,11 @@ def test_a_stored_vector_has_nearly_the_direction_of_its_own(dimensions: int) ->
 def test_each_vector_has_a_sign_so_that_it_is_seen_to_be_there() -> None:
     vectors = np.array([[-1, -1, -1, -1], [0, 0, 0, 0], [1, 2, 3, 4]], np.float32)
     assert sign_rows(quantise(vectors)).any(axis=1).all()
+
+
+@pytest.mark.parametrize("dimensions", [1, 96, 256, 512, 513, 1024])
+def test_the_signs_of_the_rotation_are_those_that_numpy_draws(dimensions: int) -> None:
+    drawn = np.random.default_rng(0).choice(np.array([-1, 1], np.int8), dimensions)
+    units = rotated(np.eye(dimensions, dtype=np.float32))
+    # The first component that a component is mixed into is a sum.
+    assert np.array_equal([row[row != 0][0] > 0 for row in units], drawn > 0)
