@@ -666,8 +666,11 @@ class _Run:
 
 def _too_large(sources: Iterable[SourceFile]) -> list[str]:
     """Name the largest files of code that are not read for their size, and how to read them."""
+    # Most updates have no file with an error, and do without the module of the walk.
     large = [
-        file for file in sources if (file.error or "").startswith(discover.TOO_LARGE) and detect_language(file.path)
+        file
+        for file in sources
+        if file.error and file.error.startswith(discover.TOO_LARGE) and detect_language(file.path)
     ]
     large.sort(key=lambda file: -file.size)
     return [

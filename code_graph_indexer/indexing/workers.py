@@ -253,10 +253,11 @@ def load(names: Sequence[str], options: WorkOptions) -> None:
     """
     load_embedder(options.embedder)
     patterns = file_patterns()
-    for kind in (patterns.tests, patterns.examples, patterns.vendored, patterns.generated):
+    for kind in (patterns.examples, patterns.vendored, patterns.generated):
         kind.match("")
     masked(b"")
     for name in names:
+        patterns.is_test("", name)
         load_query(name)
         load_parser(name)
         frameworks_of(name)

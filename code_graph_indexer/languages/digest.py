@@ -25,5 +25,5 @@ def fingerprint() -> str:
         *sorted(folder.iterdir(), key=lambda entry: entry.name),
         *sorted((folder / FRAMEWORKS).iterdir(), key=lambda entry: entry.name),
     ]
-    texts = [entry.read_text(encoding="utf-8") for entry in entries if _is_source(entry.name)]
-    return sha256("\0".join(texts).encode()).hexdigest()[:16]
+    texts = (entry.read_bytes() for entry in entries if _is_source(entry.name))
+    return sha256(b"\0".join(texts)).hexdigest()[:16]

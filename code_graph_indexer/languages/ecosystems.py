@@ -71,24 +71,31 @@ def _package_file(entry: dict[str, Any]) -> PackageFile:
 
 
 @cache
+def _tables() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath("ecosystems.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _ecosystem(name: str) -> Ecosystem:
+    table = _tables()[name]
+    return Ecosystem(
+        name,
+        frozenset(table["languages"]),
+        table["library"],
+        frozenset(table.get("names", "").split()),
+        _standard(table),
+        re.compile(table["package"]),
+        tuple(map(_package_file, table["declared"])),
+        tuple(map(_package_file, table["locked"])),
+        table.get("installed", ""),
+        tuple(table.get("literals", ())),
+    )
+
+
+@cache
 def ecosystems() -> dict[str, Ecosystem]:
     """Return every ecosystem by its name."""
-    tables = tomllib.loads(files(__package__).joinpath("ecosystems.toml").read_text(encoding="utf-8"))
-    return {
-        name: Ecosystem(
-            name,
-            frozenset(table["languages"]),
-            table["library"],
-            frozenset(table.get("names", "").split()),
-            _standard(table),
-            re.compile(table["package"]),
-            tuple(map(_package_file, table["declared"])),
-            tuple(map(_package_file, table["locked"])),
-            table.get("installed", ""),
-            tuple(table.get("literals", ())),
-        )
-        for name, table in tables.items()
-    }
+    return {name: _ecosystem(name) for name in _tables()}
 
 
 def _standard(table: dict[str, Any]) -> re.Pattern[str]:
@@ -107,11 +114,12 @@ def is_package_file(path: str) -> bool:
 @cache
 def _package_files() -> re.Pattern[str]:
     """Return a pattern that matches the names of the files that name packages, in any ecosystem."""
-    sorts = (sort for ecosystem in ecosystems().values() for sort in (*ecosystem.declared, *ecosystem.locked))
-    return re.compile("|".join(sorted({translate(sort.file) for sort in sorts})))
+    sorts = (sort for table in _tables().values() for sort in (*table["declared"], *table["locked"]))
+    return re.compile("|".join(sorted({translate(sort["file"]) for sort in sorts})))
 
 
 @cache
 def ecosystem_of(language: str) -> Ecosystem | None:
     """Return the ecosystem that the imports of a language lead to, or None."""
-    return next((ecosystem for ecosystem in ecosystems().values() if language in ecosystem.languages), None)
+    # Its patterns alone are compiled: most commands follow the imports of few languages.
+    return next((_ecosystem(name) for name, table in _tables().items() if language in table["languages"]), None)

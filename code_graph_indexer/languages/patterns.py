@@ -233,7 +233,7 @@ class FilePatterns:
 
         Kotlin's `*Test/` says nothing of PHP's `app/Notifications/Test/`. A file without a language may be of any.
         """
-        return self.tests.match(path) and (not language or self.family_tests[languages()[language].family].match(path))
+        return (self.family_tests[languages()[language].family] if language else self.tests).match(path)
 
     def why_unread(self, path: str) -> str:
         """Return why a file is not read, by its path: `secret`, `data`, or an empty text if it is read."""

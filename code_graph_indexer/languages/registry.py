@@ -5,7 +5,7 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -303,7 +303,13 @@ def query_for(name: str, tree: tree_sitter.Tree, *, definitions_only: bool = Fal
     line, if the query is broken.
     """
     name = _twin(name)
-    return _tags(name, definitions_only).load_for(lambda: Shapes(tree, load_grammar(name)))
+    return _tags(name, definitions_only).load_for(lambda: _shapes(tree, name))
+
+
+@lru_cache(maxsize=1)
+def _shapes(tree: tree_sitter.Tree, name: str) -> Shapes:
+    """Return the shapes of a tree. The query of its language and those of the frameworks are chosen by the same ones."""
+    return Shapes(tree, load_grammar(name))
 
 
 @cache
@@ -403,8 +409,7 @@ def framework_queries(language: str, tree: tree_sitter.Tree) -> Callable[[str], 
     if _tags(twin, False).whole is not None:
         # This process reads many files of the language.
         return lambda name: load_framework_query(name, twin)
-    shapes = cache(lambda: Shapes(tree, load_grammar(twin)))
-    return lambda name: _framework_patterns(name, twin).load_for(shapes)
+    return lambda name: _framework_patterns(name, twin).load_for(lambda: _shapes(tree, twin))
 
 
 @cache
