@@ -487,8 +487,8 @@ def among(places: Mapping[str, int], holders: Set[str]) -> list[str]:
 
 
 def _has_package_objects(language: Language) -> bool:
-    """Say whether an object may add to the package of its full name."""
-    return language.modules == "declared" and "definition.object" in language.captures
+    """Say whether an object may add to the package of its full name: where a package has a body, as in Scala."""
+    return language.modules == "declared" and language.captures >= {"definition.object", "scope"}
 
 
 def _with_others(view: View, resolution: Resolution, name: str, holders: list[str]) -> Resolution:

@@ -51,6 +51,7 @@ class Scope:
         self.is_test = is_test
         self.is_written = written
         self.definition: Callable[[str, str], Target | None] = world.written if written else world.definition
+        self._scopes = world.written_scopes if written else world.scopes
         self.memory = Memory()
         # A library declares all that its names mean.
         self._places = ("file",) if path.startswith(MARK) else language.lookup
@@ -107,7 +108,9 @@ class Scope:
 
     def at(self, path: str) -> "Scope":
         """Return the scope of another file, for the same kind of code (test or production)."""
-        return Scope.of(self.world, path, self.is_test, written=self.is_written)
+        # Nearly all are there.
+        scope: Scope | None = self._scopes.get((path, self.is_test))
+        return scope or Scope.of(self.world, path, self.is_test, written=self.is_written)
 
     @remembered
     def name(self, name: str, own_only: bool = False) -> Resolution:
