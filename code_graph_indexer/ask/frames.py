@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from code_graph_indexer.ask.trace import TraceFrame
+from code_graph_indexer.ask.trace import INSTALLED, TraceFrame
 from code_graph_indexer.graph.names import Names, parts_of
 from code_graph_indexer.results import Symbol
 from code_graph_indexer.storage import Store
@@ -50,7 +50,9 @@ class TracePlaces:
         functions = self._functions(frames)
         paths = {frame: self._path(frame, functions[frame]) for frame in frames}
         if not any(paths.values()):
-            paths = {frame: _source(frame, functions[frame], only=True) for frame in frames}
+            # A package of others has functions of many names.
+            own = {frame for frame in frames if not re.search(INSTALLED, frame.path)}
+            paths = {frame: _source(frame, functions[frame], only=True) if frame in own else None for frame in frames}
         chunks: dict[TraceFrame, list[int]] = {}
         moved: list[str] = []
         compiled: dict[str, None] = {}

@@ -26,6 +26,9 @@ class TraceFrame(NamedTuple):
     end_line: int = 0
 
 
+INSTALLED = r"(?:node_modules|(?:site|dist)-packages)/"
+"""Matches the folder that packages of others are installed in."""
+
 # The length is bounded, so that a hostile text is read quickly.
 _PATH = rf"(?P<path>(?:[A-Za-z]:)?[\w@.+~/\\-]{{1,{MAX_PATH}}}?\.[A-Za-z][\w+]{{0,9}})"
 _LINE = r"(?P<line>\d{1,7})"
@@ -38,7 +41,7 @@ _FORMS = (
     # at Namespace.Type.Method(String a) in /src/Type.cs:line 12
     rf"\bat (?P<name>[\w.$`<>\[\]]+)\([^()\n]*\) in {_PATH}:line {_LINE}",
     # at a.b.Type.method(Type.java:12), at method (file:///src/a.js:10:5)
-    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:{_HOST}|[\w.-]+//?)?{_PATH}{_REQUEST}:{_LINE}(?::\d+)?\)",
+    rf"\bat (?:async )?(?P<name>[\w.$<>/@ ]+?) ?\((?:{_HOST}|(?!{INSTALLED})[\w.-]+//?)?{_PATH}{_REQUEST}:{_LINE}(?::\d+)?\)",
     # total@http://localhost:5173/src/cart.ts:24:9
     rf"(?P<name>[\w.$/<*]*)@{_HOST}{_PATH}{_REQUEST}:{_LINE}(?::\d+)?",
     # #1 0x55e in total(Cart*) /src/cart.c:24:9, #1 total (cart=0x1) at cart.c:24, #1 Cart.total (package:shop/cart.dart:24:9)

@@ -33,7 +33,7 @@ from code_graph_indexer.graph.tables import table_paths
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.printable import in_line
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, Filters, SourceType, Symbol, expected_text
-from code_graph_indexer.retrieval.expected import expected_words
+from code_graph_indexer.retrieval.expected import expected_words, rare_words
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.retrieval.results import Doubt, RetrievedContext
 from code_graph_indexer.retrieval.retriever import CodeRetriever
@@ -161,7 +161,7 @@ class Explorer:
         self._flow = Flow(store)
         self._quotes = Quotes(store, self._flow)
         self._graph = CodeGraph(store)
-        self._literals = Literals(store, self._graph, self._quotes)
+        self._literals = Literals(store, self._graph, self._quotes, self._flow)
         self._retriever = CodeRetriever(store, embedder, root=root, folder_boost=settings.rrf_folder_boost)
 
     def tour(self, query: str, budget: int | None = None, *, expect: str = "", note: str = "") -> Tour:
@@ -314,8 +314,8 @@ class Explorer:
         name = symbol.qualified_name or symbol.name
         outside = [step for step in callers.steps if asked or step.symbol.chunk_id not in self._flow.ids]
         some = f"{len(outside)} of {len(callers.steps)} callers of {name} are not above"
-        registered = _registered(self._store, symbol, callers.steps)
-        every = f"Callers of {name}: {counted(callers.certainty, len(registered))}"
+        registered = self._flow.registering(symbol, callers.steps)
+        every = f"Callers of {name} outside of tests: {counted(callers.certainty, len(registered))}"
         title = some if len(outside) < len(callers.steps) else every
         page.list(f"## {title}", [_step(step, registered=registered) for step in outside[:most]], share=NEAR)
         _note_rest(page, len(outside), most, f"callers of {name}")
@@ -446,7 +446,7 @@ class Explorer:
             else:
                 answer = self._graph.callers(symbol, Limits(seconds=WALK_SECONDS))
                 steps = [*answer.steps, *answer.references] or self._graph.uses(symbol, Limits(seconds=WALK_SECONDS))
-                registered = _registered(self._store, symbol, answer.steps)
+                registered = self._flow.registering(symbol, answer.steps)
                 page.write(f"{called(symbol)}  callers: {counted(answer.certainty, len(registered))}")
                 page.list(
                     f"## {symbol.qualified_name} is registered, and not called, at", _steps(registered), share=NEAR
@@ -475,13 +475,8 @@ class Explorer:
     def _concept(self, page: Page, path: FastPath, text: str, filters: Filters, expect: str) -> None:
         """Write the tour for a question in words: search, then the flow through what was found, then its source."""
         query = " ".join(f'"{phrase}"' for phrase in path.phrases if '"' not in phrase) or text
-        contexts = self._retriever.search(
-            query,
-            filters,
-            limit=MAX_RESULTS,
-            pool_size=self._settings.pool_size,
-            expect=expect,
-        )
+        pool_size = self._settings.pool_size
+        contexts = self._retriever.search(query, filters, limit=MAX_RESULTS, pool_size=pool_size, expect=expect)
         if words := expected_words(self._store, expect):
             page.write(expected_text(words))
         if not contexts:
@@ -498,11 +493,9 @@ class Explorer:
         # A prototype says nothing that its definition does not.
         symbols = Declared(self._store).definitions([*pinned, *self._meaning.definitions(chosen)])
         if doubt is not None and doubt.weak and not pinned:
-            page.write(doubt.text)
-            _note_unreadable(page, self._store)
-            return list_candidates(page, self._store, symbols, unmatched=doubt.unmatched)
+            return _list_weak(page, self._store, symbols, doubt)
         page.limit(SURE if doubt is None else UNSURE)
-        return self._quote_flow(page, path.route, symbols, contexts, doubt)
+        return self._quote_flow(page, path.route, symbols, contexts, doubt, rare_words(words))
 
     def _quote_flow(
         self,
@@ -511,6 +504,7 @@ class Explorer:
         symbols: Sequence[Symbol],
         contexts: Sequence[RetrievedContext],
         doubt: Doubt | None,
+        rare: Sequence[str],
     ) -> None:
         """Write the calls between the definitions of an answer, and quote these and what is near to them."""
         # A test tells less than what it tests, unless the question is about tests.
@@ -528,19 +522,22 @@ class Explorer:
             # Of each a little: any of them may be meant.
             for symbol in seeds:
                 self._quotes.part(page, symbol, share=OF_DOUBTED)
-        copies = self._quote_answer(page, seeds, contexts)
+        copies = self._quote_answer(page, seeds, contexts, rare)
         self._quote_nearby(page, seeds, symbols[MAX_SEEDS:])
         rest = [symbol for symbol in seeds if not page.shown(symbol.file_path, symbol.start_line, symbol.end_line)]
         if rest := [symbol for symbol in rest if symbol not in copies]:
             page.note(f"not quoted: {place_list(rest, 6)}")
 
-    def _quote_answer(self, page: Page, seeds: Sequence[Symbol], contexts: Sequence[RetrievedContext]) -> list[Symbol]:
+    def _quote_answer(
+        self, page: Page, seeds: Sequence[Symbol], contexts: Sequence[RetrievedContext], rare: Sequence[str]
+    ) -> list[Symbol]:
         """Quote the definitions of an answer, and the first results that are none. Return the copies, which are left out."""
         # Documents and settings answer too, and are no definitions. The first of all is what was looked for.
         texts = [context for context in contexts[:3] if context.source_type is not SourceType.CODE]
         if contexts[0] in texts:
             self._quotes.context(page, texts.pop(0))
         copies = self._quotes.best(page, seeds[:MAX_FIRST])
+        self._literals.quote_few(page, rare)
         self._quotes.settings(page, seeds)
         self._quotes.values(page, seeds[:MAX_FIRST])
         # What the first ones call for the matter of the question tells more than the further results.
@@ -664,15 +661,19 @@ def _say(doubt: Doubt, page: Page, symbols: Sequence[Symbol]) -> None:
 
     The lines of a message that the question quotes stand already, and are sure.
     """
-    (page.limit if page.places else page.end_at)(DOUBTED)
+    if page.places:
+        return page.limit(DOUBTED)
+    page.end_at(DOUBTED)
     page.write(doubt.text)
-    propose_words(page, symbols)
+    return propose_words(page, symbols)
 
 
-def _registered(store: Store, symbol: Symbol, steps: Sequence[Step]) -> list[Step]:
-    """Return the steps from places that register a definition with a framework, and do not call it."""
-    places = {(row.source_id, row.line) for row in store.registrations() if row.target_id == symbol.node_id}
-    return [step for step in steps if (step.symbol.node_id, step.line) in places and step.confidence >= PROVEN]
+def _list_weak(page: Page, store: Store, symbols: Sequence[Symbol], doubt: Doubt) -> None:
+    """List the candidates of a question of which hardly a word is found, with the doubt, unless a text is answered already."""
+    if not page.places:
+        page.write(doubt.text)
+    _note_unreadable(page, store)
+    list_candidates(page, store, symbols, unmatched=doubt.unmatched)
 
 
 def _list_kept(page: Page, graph: CodeGraph, quotes: Quotes, goals: Sequence[Symbol]) -> None:

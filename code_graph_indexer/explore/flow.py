@@ -2,10 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.topic import Topic
 from code_graph_indexer.explore.wording import called
+from code_graph_indexer.graph.results import Step
 from code_graph_indexer.results import PROVEN, Symbol
 from code_graph_indexer.storage import Edge, Store
 
@@ -44,6 +46,16 @@ class Flow:
         self.sites: dict[tuple[Symbol, int], None] = {}
         self.joined = 0
 
+    @cached_property
+    def registered(self) -> frozenset[tuple[int, int, int | None]]:
+        """Return where a framework gets a definition and nothing calls it, as (node, line, target): `@Post("files")`."""
+        return frozenset((row.source_id, row.line, row.target_id) for row in self._store.registrations())
+
+    def registering(self, symbol: Symbol, steps: Sequence[Step]) -> list[Step]:
+        """Return the steps from places that register a definition with a framework, and do not call it."""
+        proven = [step for step in steps if step.confidence >= PROVEN]
+        return [step for step in proven if (step.symbol.node_id, step.line, symbol.node_id) in self.registered]
+
     def lines(self, symbols: Sequence[Symbol], topic: Topic) -> list[str]:
         """Return the calls between definitions as an indented tree, with what lies between two of them.
 
@@ -55,6 +67,7 @@ class Flow:
         # The call, by callee, for each caller: a proven one, if there is any.
         below: dict[int, dict[int, Edge]] = defaultdict(dict)
         edges = self._store.edges(list(nodes), "calls", incoming=False)
+        edges = [edge for edge in edges if (edge.of, edge.line, edge.chunk_id) not in self.registered]
         # The decisive callee need not have a word of the question in its name.
         outer = self._outside([edge for edge in edges if edge.chunk_id not in nodes], topic)
         for edge in sorted(edges, key=lambda edge: (edge.confidence < PROVEN, edge.line, edge.chunk_id)):

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from code_graph_indexer.ask.route import FastPath, Route
+from code_graph_indexer.explore.flow import Flow
 from code_graph_indexer.explore.kin import Kin
 from code_graph_indexer.explore.meaning import in_tests
 from code_graph_indexer.explore.page import Page
@@ -37,6 +38,9 @@ NEAR = 30
 
 MAX_PLACES, MAX_PER_FILE, FEW_PER_FILE = 24, 4, 2
 """The most places of a text that are listed, and the most of one file, and of one of many files."""
+
+FEW_PLACES = 4
+"""The most lines of a word that are few."""
 
 MAX_DOCUMENTS = 3
 """The most documents whose lines are listed."""
@@ -132,8 +136,9 @@ def runs_of_message(text: str) -> list[str]:
 class Literals:
     """The places of texts in one index."""
 
-    def __init__(self, store: Store, graph: CodeGraph, quotes: Quotes) -> None:
+    def __init__(self, store: Store, graph: CodeGraph, quotes: Quotes, flow: Flow) -> None:
         self._store = store
+        self._flow = flow
         self._graph = graph
         self._quotes = quotes
         self._kin = Kin(store, graph, quotes)
@@ -257,6 +262,14 @@ class Literals:
             for node in nodes.values():
                 if node.kind in FUNCTIONS and page.room > least:
                     self._quotes.definition(page, node, share=CAUSE * (page.room - least) / page.room)
+
+    def quote_few(self, page: Page, words: Sequence[str]) -> None:
+        """Quote the lines of code that hold words which hardly any code has, unless the page has them."""
+        for word in words:
+            places = [place for place in self._places(word).values() if place.rank <= NAMES]
+            new = [place for place in places if not page.quotes(place.path, place.line)]
+            if len(places) <= FEW_PLACES and len(new) == len(places):
+                self._quote_places(page, places[:FEW_PER_FILE])
 
     def _quote_causes(self, page: Page, around: Sequence[Symbol], places: Sequence[Place]) -> None:
         """Quote what the functions around a few places of a text call just before: it decides what is said."""
@@ -423,7 +436,8 @@ class Literals:
             steps = (
                 self._graph.callers(symbol, Limits(tests=False, seconds=1.0)).steps if symbol.kind in FUNCTIONS else ()
             )
-            steps = tuple(step for step in steps if not in_tests(step.symbol))
+            registering = self._flow.registering(symbol, steps)
+            steps = tuple(step for step in steps if not in_tests(step.symbol) and step not in registering)
             page.list(f"## Callers of {symbol.qualified_name}", _steps(steps, MAX_AROUND), share=0.2)
             for step in steps[:1]:
                 self._quote(page, step.file_path, step.line, step.symbol)

@@ -271,3 +271,49 @@ def test_a_question_is_answered_beyond_the_places_of_its_trace(tmp_path: Path) -
     assert tour.route == "trace"
     assert 2 in numbers(tour.text, "guard.py")
     assert {6, 7} <= set(numbers(tour.text, "limits.py"))
+
+
+@pytest.mark.slow
+def test_an_expected_word_that_hardly_any_code_has_is_shown(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path,
+        {
+            "store.py": "def store_document(document):\n    text = document.text()\n    save_document(document, text)\n\n\n"
+            "def save_document(document, text):\n    document.write(text)\n",
+            "server.py": "OPTIONS = {\n    'port': 80,\n    'wait': {\n        'maxDebounce': 45,\n    },\n}\n"
+            + "PORTS = [1]\n" * 30,
+        },
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore(
+            "how often is the text of a document stored?", expect="store document maxDebounce save"
+        ).text
+    assert {1, 2, 3} <= set(numbers(text, "store.py"))
+    assert {3, 4} <= set(numbers(text, "server.py"))
+
+
+@pytest.mark.slow
+def test_what_a_decorator_registers_is_not_called_there(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.post('/files')\ndef upload_file():\n"
+        "    raise ValueError('File too large. Exceeds the limit')\n\n\ndef again():\n    return upload_file()\n",
+        encoding="utf-8",
+    )
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        text = opened.explore("File too large. Exceeds the limit").text
+    assert "## Callers of app.upload_file\napp.py:12  app.again\n" in text
+
+
+@pytest.mark.slow
+def test_a_frame_of_an_installed_package_is_made_of_no_file_here(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path, {"src/guard.ts": "export class Guard {\n  handleRequest(user: User) {\n    return user;\n  }\n}\n"}
+    )
+    trace = "Error: Too many requests\n    at ThrottlerGuard.handleRequest (node_modules/throttler/dist/throttler.js:96:13)\n"
+    with CodeIndexer(tmp_path) as opened:
+        opened.index()
+        assert "is made of" not in opened.explore(trace).text
+        own = trace.replace("node_modules/throttler/dist/throttler.js", "dist/bundle.js")
+        assert "bundle.js is made of src/guard.ts" in opened.explore(own).text
