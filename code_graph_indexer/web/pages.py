@@ -83,6 +83,12 @@ def templates() -> Environment:
     return environment
 
 
+def load_templates() -> None:
+    """Compile all templates, so that no page waits for that."""
+    for name in templates().list_templates():
+        templates().get_template(name)
+
+
 def _visible(value: object) -> object:
     """Show characters that control or turn text as a sign. A file may have them in its name."""
     # Nearly all texts are printable, which is seen at once.

@@ -51,6 +51,7 @@ class Server:
     def __init__(self, site: Site, prefix: str = "") -> None:
         self._make = Pages(site, prefix)
         self._views = Views(self._make)
+        self.load = self._views.load
         self._reading = Reading(self._make)
         self._pages = ThreadPoolExecutor(PAGE_THREADS, "cgi-page")
         self._questions = ThreadPoolExecutor(ASK_THREADS, "cgi-ask")
@@ -238,7 +239,7 @@ def serve(
     site = Site(indexer)
     server = Server(site, prefix)
     site.follow()
-    site.warm()
+    site.warm(server.load)
     config = uvicorn.Config(
         guarded(server, [host, *names]), host=host, port=port, log_level="warning", access_log=False
     )

@@ -21,7 +21,7 @@ from code_graph_indexer.results import Filters, Symbol
 from code_graph_indexer.retrieval.filters import read_filters
 from code_graph_indexer.storage import FileRow, Store, is_own_place
 from code_graph_indexer.storage.snapshot import index_stamp
-from code_graph_indexer.web.code import CodeFile, load_code
+from code_graph_indexer.web.code import CodeFile, code_lines, load_code
 from code_graph_indexer.web.complete import Completion
 from code_graph_indexer.web.start import Language, language_shares
 from code_graph_indexer.web.tree import Level, levels
@@ -102,24 +102,34 @@ class Site:
         """Return a text that changes with the index. A page compares it to see whether it is out of date."""
         return "-".join(f"{number:x}" for number in self.indexer.store.stamp)
 
-    def warm(self) -> Thread:
-        """Load on another thread what the first pages need, so that they need not wait."""
-        thread = Thread(target=self._warm, name="cgi-warm", daemon=True)
+    def warm(self, load: Callable[[], object]) -> Thread:
+        """Load on another thread what the first pages need, so that they need not wait. `load` loads what is not the site's."""
+        thread = Thread(target=self._warm, args=(load,), name="cgi-warm", daemon=True)
         thread.start()
         return thread
 
-    def _warm(self) -> None:
+    def _warm(self, load: Callable[[], object]) -> None:
         """Load, in a thread, what the first questions need. An index that cannot be read is left to them."""
         with suppress(CgiError):
             self.complete(self.name, 1, 1)
             self.indexer.retrieve(self.name, limit=1)
-            self.languages()
+            self._warm_colors()
             self._load(self.store)
             self.graph.picture(folder="")
+            load()
         # What is loaded by now stays. Unless it is frozen, the collector goes through all of it in the middle of a request.
         gc.collect()
         gc.freeze()
         gc.set_threshold(COLLECT_AFTER)
+
+    def _warm_colors(self) -> None:
+        """Colour a line of the main language, because its grammar and patterns are loaded for the first one."""
+        for language in self.languages()[:1]:
+            rows = (
+                row for row in self.files().values() if row.language == language.name and row.lines and not row.error
+            )
+            if (row := min(rows, key=lambda row: row.lines, default=None)) is not None:
+                code_lines(self.code(row.path, (1, 1)), 1, 1)
 
     def follow(self) -> None:
         """Update the index when files change, on another thread, until the site is closed."""

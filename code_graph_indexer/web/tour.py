@@ -24,6 +24,9 @@ MAX_WAY = 7
 LEAST_WAY, HANDED = 4, "handed"
 """Steps below which the way of a program hardly begins, and the kind of a beginning that code hands on."""
 
+MAX_BESIDE = 24
+"""Most files beside a program in which is looked for what they hand on."""
+
 MAX_STARTED, MAX_COMPARED = 4, 48
 """Most commands, and most requests, of which the ways are compared, and most of which is compared how far they reach."""
 
@@ -196,7 +199,7 @@ class _Ways:
             return
         paths = (program.begin.file_path, *(step.symbol.file_path for step in program.steps))
         folders = {path.rpartition("/")[0] for path in paths}
-        beside = [path for path in self._code if path.rpartition("/")[0] in folders][:MAX_COMPARED]
+        beside = [path for path in self._code if path.rpartition("/")[0] in folders][:MAX_BESIDE]
         holders = self._store.nodes([chunk.id for path in beside for chunk in self._store.file_chunks(path)])
         handed: dict[int, Edge] = {}
         for edge in self._store.edges(list(holders), "references", incoming=False):

@@ -38,7 +38,7 @@ from code_graph_indexer.web.links import (
     repo_filter,
 )
 from code_graph_indexer.web.lists import MAX_ROWS, TESTS, Filter, ImpactView, Listing, Lists, impact_view
-from code_graph_indexer.web.pages import Pages, definition_of
+from code_graph_indexer.web.pages import Pages, definition_of, load_templates
 from code_graph_indexer.web.paths import query_path, routes_named
 from code_graph_indexer.web.pictures import (
     MAX_LINES,
@@ -123,10 +123,19 @@ class Views:
     def start(self, request: Request) -> Response:
         """Show what the repository is."""
         files = self.site.files()
-        parts: Mapping[str, Any] = self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
         return self._pages.kept(
-            "start", request, freshness=self.site.freshness.note, document=self._readme("", files), **parts
+            "start", request, freshness=self.site.freshness.note, document=self._readme("", files), **self._overview()
         )
+
+    def load(self) -> None:
+        """Load what the first pages need: the templates, and what the start page and the tour have in common."""
+        load_templates()
+        self._overview()
+        self._routes()
+
+    def _overview(self) -> Mapping[str, Any]:
+        files = self.site.files()
+        return self.site.remembered(("start",), lambda store: self._start(store, dict(files)))
 
     def _readme(self, folder: str, files: Mapping[str, FileRow]) -> Document | None:
         """Return the document that says what a folder is, or None. `files` are those below it."""

@@ -24,6 +24,7 @@ import numpy as np
 
 from code_graph_indexer import CodeIndexer
 from code_graph_indexer.web.links import address
+from code_graph_indexer.web.pages import load_templates
 from code_graph_indexer.web.server import Server, guarded
 from code_graph_indexer.web.site import Site
 
@@ -114,7 +115,7 @@ def main() -> None:
     indexer = CodeIndexer(update=False, **({"db": place} if place.is_file() else {"root": place}))
     site = Site(indexer)
     try:
-        site.warm().join()
+        site.warm(load_templates).join()
         table = rows(site, arguments.definition, arguments.file)
         asyncio.run(measure(site, table, arguments.runs))
     finally:
