@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.errors import NotInIndexError, UsageError
-from code_graph_indexer.graph.answers import paths_graph
 from code_graph_indexer.graph.code_graph import CodeGraph
 from code_graph_indexer.graph.declared import Declared
-from code_graph_indexer.graph.folders import Dependencies, dependencies, folder_graph, folders_graph
 from code_graph_indexer.graph.names import Names
-from code_graph_indexer.graph.neighbourhood import MAX_BOXES, Neighbourhood
 from code_graph_indexer.graph.results import (
     CallPaths,
     Community,
@@ -25,29 +22,35 @@ from code_graph_indexer.graph.results import (
     Route,
     Unused,
 )
-from code_graph_indexer.graph.routes import MANY, Routes
-from code_graph_indexer.graph.unused import UnusedCode
 from code_graph_indexer.graph.uses import USE_KINDS, UseFinder
 from code_graph_indexer.graph.walk import MAX_PATH_DEPTH, Limits
 from code_graph_indexer.outside import path_of, revisions_of
-from code_graph_indexer.picture.graph import GraphExport
 from code_graph_indexer.results import IMPACT_DEPTH, PROVEN, ExternalUse, Progress, Symbol
 from code_graph_indexer.storage import FileRow, Store, explains_damage, name_inside, reads_one_version
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, VALUE_KINDS
 
-# Late: networkx and the grammars take long to load, and few questions need them.
+# Late: networkx, the grammars and what draws take long to load, and few questions need them.
 if TYPE_CHECKING:
+    from code_graph_indexer.graph import answers, draw, folders, neighbourhood, whole
     from code_graph_indexer.graph import changes as diffs
-    from code_graph_indexer.graph import draw, whole
+    from code_graph_indexer.graph import routes as routing
+    from code_graph_indexer.graph import unused as unused_code
+    from code_graph_indexer.graph.folders import Dependencies
     from code_graph_indexer.graph.whole import WholeGraph
+    from code_graph_indexer.picture.graph import GraphExport
     from code_graph_indexer.scip import write
     from code_graph_indexer.scip.write import ScipExport
     from code_graph_indexer.syntax import definition_spans as spans
     from code_graph_indexer.syntax import disk
     from code_graph_indexer.syntax.definition_spans import Span
 else:
+    answers = late_module("code_graph_indexer.graph.answers")
     diffs = late_module("code_graph_indexer.graph.changes")
     draw = late_module("code_graph_indexer.graph.draw")
+    folders = late_module("code_graph_indexer.graph.folders")
+    neighbourhood = late_module("code_graph_indexer.graph.neighbourhood")
+    routing = late_module("code_graph_indexer.graph.routes")
+    unused_code = late_module("code_graph_indexer.graph.unused")
     whole = late_module("code_graph_indexer.graph.whole")
     write = late_module("code_graph_indexer.scip.write")
     disk = late_module("code_graph_indexer.syntax.disk")
@@ -318,7 +321,7 @@ class GraphQuestions:
             >>> "search_titles" in {unused.symbol.name for unused in indexer.graph.unused()}
             True
         """
-        return UnusedCode(self.store).find(min_confidence=min_confidence, tests=tests)
+        return unused_code.UnusedCode(self.store).find(min_confidence=min_confidence, tests=tests)
 
     def routes(
         self, pattern: str = "", *, kind: str = "", framework: str = "", path: str = "", tests: bool = False
@@ -335,7 +338,7 @@ class GraphQuestions:
             >>> indexer.graph.routes("/carts")
             []
         """
-        routes = Routes(self.store).all()
+        routes = routing.Routes(self.store).all()
         for name, value, known in (
             ("kind", kind, {route.kind for route in routes}),
             ("framework", framework, {route.framework for route in routes}),
@@ -345,7 +348,7 @@ class GraphQuestions:
         return [
             route
             for route in routes
-            if (route.kind == kind if kind else route.kind not in MANY)
+            if (route.kind == kind if kind else route.kind not in routing.MANY)
             and (not framework or route.framework == framework)
             and (pattern in route.name or pattern in route.handler)
             and route.file_path.startswith(path)
@@ -414,7 +417,7 @@ class GraphQuestions:
         tests: bool | None = None,
         min_confidence: float = 0.0,
         depth: int = 1,
-    ) -> GraphExport:
+    ) -> "GraphExport":
         """Return a graph that fits in a picture: what has no room is folded. A node with a `count` is a fold.
 
         * A name gives the definition between its callers and its callees. More names give the graph around all of them.
@@ -437,19 +440,19 @@ class GraphQuestions:
         if folder is not None or not around:
             return self._folders(folder or "", to, opened)
         if to:
-            return paths_graph(self.paths(around[0], to), opened)
+            return answers.paths_graph(self.paths(around[0], to), opened)
         if len(around) > 1 or depth > 1:
-            return self.export(around, depth=depth, limit=MAX_BOXES)
+            return self.export(around, depth=depth, limit=neighbourhood.MAX_BOXES)
         limits = Limits(1, min_confidence, tests)
-        return Neighbourhood(self.store).around(self._names.node(around[0]), limits, opened)
+        return neighbourhood.Neighbourhood(self.store).around(self._names.node(around[0]), limits, opened)
 
-    def _folders(self, folder: str, to: str, opened: Sequence[str]) -> GraphExport:
+    def _folders(self, folder: str, to: str, opened: Sequence[str]) -> "GraphExport":
         """Return the graph of the dependencies inside a folder, or with `to`, of those between two folders."""
         folder, to = (self._names.folder(path) if path else "" for path in (folder, to))
         files = self.dependencies()
-        return folders_graph(files, folder, to, opened) if to else folder_graph(files, folder, opened)
+        return folders.folders_graph(files, folder, to, opened) if to else folders.folder_graph(files, folder, opened)
 
-    def dependencies(self) -> Dependencies:
+    def dependencies(self) -> "Dependencies":
         """Return how files depend on each other. The answer is cached until the index changes, because it reads all edges.
 
         Example:
@@ -458,10 +461,10 @@ class GraphQuestions:
         """
         stamp = self.store.stamp
         if self._files is None or self._files[0] != stamp:
-            self._files = stamp, dependencies(self.store)
+            self._files = stamp, folders.dependencies(self.store)
         return self._files[1]
 
-    def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> GraphExport:
+    def export(self, around: Sequence[str] = (), *, depth: int = 1, limit: int = 200) -> "GraphExport":
         """Return the graph around some definitions, or the graph of all files if `around` is empty.
 
         The graph has at most `limit` nodes. `depth` is the number of hops from the definitions.
