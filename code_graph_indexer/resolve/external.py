@@ -149,7 +149,7 @@ class Externals:
             return meaning if meaning is None or self._is_certain(*_split(meaning.name, reference.name)) else None
         if not is_call:
             # What code reads is named as it is written, without a look at what it may hold.
-            receiver = self._path(reference.receiver, point, HOPS, self._scope)
+            receiver = self._path(reference.receiver, point, HOPS, self._scope, sight)
             return (
                 receiver.member(reference.name) if receiver is not None and not _GIVEN.search(receiver.name) else None
             )
@@ -189,7 +189,7 @@ class Externals:
 
     def _receiver(self, reference: Reference, point: Point, sight: Sight | None) -> Meaning | None:
         """Return what stands before the name of a reference: as the code writes it, else as the inference knows it."""
-        written = self._path(reference.receiver, point, HOPS, self._scope)
+        written = self._path(reference.receiver, point, HOPS, self._scope, sight)
         if written is not None and not _GIVEN.search(written.name):
             return written
         values = self._resolver.values(reference.receiver, point, sight)
@@ -228,8 +228,13 @@ class Externals:
                     if not text.startswith(TEXT) and scope.first_type(name, around) is None:
                         yield self._type(name, scope)
 
-    def _path(self, expression: str, point: Point, hops: int, scope: Scope) -> Meaning | None:
-        """Return what an expression means, step by step. None if its head means nothing from outside."""
+    def _path(
+        self, expression: str, point: Point, hops: int, scope: Scope, sight: Sight | None = None
+    ) -> Meaning | None:
+        """Return what an expression means, step by step. None if its head means nothing from outside.
+
+        `sight` is what `FileView.sight` says of an expression of this file.
+        """
         steps = steps_of(expression)
         if not steps:
             return None
@@ -241,7 +246,7 @@ class Externals:
         else:
             meaning, rest = self._start(steps, point, hops, scope)
             if meaning is None and hops:
-                meaning, rest = self._inferred(steps, point, hops, scope)
+                meaning, rest = self._inferred(steps, point, hops, scope, sight)
         for step in rest:
             if meaning is None:
                 return None
@@ -282,11 +287,14 @@ class Externals:
         name = meaning.name or self._language.default_export
         return meaning._replace(name=name + RESULT).less(UNIQUE_METHOD) if name else None
 
-    def _inferred(self, steps: tuple[str, ...], point: Point, hops: int, scope: Scope) -> Start:
+    def _inferred(self, steps: tuple[str, ...], point: Point, hops: int, scope: Scope, sight: Sight | None) -> Start:
         """Return what the longest start of an expression means that the inference knows, and the steps behind it."""
         inference = self._resolver.inference.at(scope.path)
         for end in range(min(len(steps), MAX_INFERRED), 0, -1):
-            for value in inference.values("".join(steps[:end]), point):
+            start = "".join(steps[:end])
+            # Expressions with one sight see the same in equal starts, but for a head alone, which is not called.
+            is_kept = sight is not None and end > 1
+            for value in self._resolver.values(start, point, sight) if is_kept else inference.values(start, point):
                 rest = steps[end:]
                 if value.target is None or is_declared(value) or not rest:
                     meaning = self._of_value(value, scope)
