@@ -1,6 +1,6 @@
 """Count how much of the needed source the answers to questions of agents show, and their characters.
 
-`fixtures/questions/agents.json` has 230 questions. The pieces of source that an answer needs were written down beside each,
+`fixtures/questions/agents.json` has 270 questions. The pieces of source that an answer needs were written down beside each,
 from the sources, before any answer was read, and the expected words from the question alone. A piece is shown if the answer
 names its file and has half of its lines, so the same count works for other programs. REPOS has a checkout of each repository
 at its commit, with an index.
