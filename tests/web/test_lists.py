@@ -63,6 +63,15 @@ def test_a_search_shows_who_calls_the_first_definition(small: LocalSite) -> None
     )
 
 
+def test_a_search_says_how_many_callers_it_leaves_out(tmp_path: Path) -> None:
+    users = "".join(f"\n\ndef use{number}():\n    put()\n" for number in range(9))
+    root = write_tree(tmp_path, {"store.py": f"def put():\n    return 1\n{users}"})
+    with CodeIndexer(root, workers=1) as indexer:
+        indexer.index()
+    with served(root) as running:
+        assert "3 more" in words(running.text("/search?q=put"), "Definitions")
+
+
 def test_a_way_with_one_end_proposes_the_other_one(small: LocalSite) -> None:
     page = small.text("/way?to=store.py:store.Store.put")
     assert page.index("far.begin") < page.index("user.use")
