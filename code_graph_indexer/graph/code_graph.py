@@ -334,9 +334,6 @@ class CodeGraph:
         """
         ids = [*dict.fromkeys([*(symbol.node_id for symbol in changed), *accessors(self._store, changed)])]
         spread = self.spread()
-        if spread is not None and not spread.holds(ids):
-            # The graph in memory has no members, such as constants.
-            spread = None
         first = (*USES, "overrides") if are_promised(self._store, changed) else USES
         if spread is None:
             reached: Reached | ReachedRows = self._first_steps(ids, limits, first)

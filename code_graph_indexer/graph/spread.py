@@ -81,10 +81,12 @@ class Spread:
     ) -> tuple[Rows, bool]:
         """Return the steps of a walk in their order, and whether a limit ended it. `by_name` is not followed.
 
-        `first` are kinds that are followed from the start alone.
+        `first` are kinds that are followed from the start alone. The graph has no members, such as constants, so what uses
+        those at the start is read from the store, as steps from the definitions around them.
         """
         walk = Walk(self._store, limits, kinds, incoming=True)
         starts = self.nodes(list(dict.fromkeys(chunk_ids)))
+        members = self._of_members(chunk_ids, (*kinds, *first), limits) if len(starts) < len(set(chunk_ids)) else None
         count = len(self.graph.nodes)
         seen = np.zeros(count, np.bool_)
         seen[starts] = True
@@ -94,6 +96,8 @@ class Spread:
         walked, level, truncated = [np.zeros(0, STEP)], starts, False
         for depth in range(1, limits.depth + 1):
             rows, ends = self._level(level, (*kinds, *first) if depth == 1 else kinds, ways, limits)
+            if depth == 1 and members is not None:
+                rows = self._surest_first(np.concatenate([rows, members]))
             rows["depth"] = depth
             walked.append(rows)
             targets = rows["far"]
@@ -128,8 +132,26 @@ class Spread:
         rows["may"] |= before["may"]
         rows["confidence"] = np.minimum(rows["confidence"], before["confidence"])
         rows["alternative"] |= before["alternative"]
+        return self._surest_first(rows), ends
+
+    def _surest_first(self, rows: Rows) -> Rows:
         files = self.graph.nodes["file"][rows["holder"]]
-        return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))], ends
+        ordered: Rows = rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
+        return ordered
+
+    def _of_members(self, node_ids: Sequence[int], kinds: Sequence[str], limits: Limits) -> Rows:
+        """Return the edges to those of some nodes that are members, as steps from the definitions around them."""
+        around = {node.node_id: node.chunk_id for node in self._store.nodes(list(node_ids)).values() if node.member_id}
+        parts = [np.zeros(0, STEP)]
+        for kind in kinds:
+            edges = self._store.edges(list(around), kind, incoming=True)
+            rows = self._calls([edge._replace(of=around[edge.of]) for edge in edges])
+            rows["kind"] = EDGE_KINDS.index(kind)
+            parts.append(rows)
+        rows = np.concatenate(parts)
+        rows["alternative"] = rows["confidence"] == ANOTHER_BUILD
+        rows = rows[rows["confidence"] >= limits.min_confidence]
+        return rows[~self.are_tests(rows)] if limits.tests is False else rows
 
     def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
         """Return the edges to the nodes of a level that the limits allow, as steps in the order of `Walk.pairs`."""
@@ -178,7 +200,7 @@ class Spread:
         return rows
 
     def _calls(self, edges: Sequence[Edge]) -> Rows:
-        """Return calls as steps."""
+        """Return edges between chunks as steps, as calls."""
         ids = self.graph.nodes["id"]
         rows = np.zeros(len(edges), STEP)
         rows["near"] = positions(np.array([edge.of for edge in edges], np.int64), ids)
