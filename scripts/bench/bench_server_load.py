@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from code_graph_indexer import Filters, Index, open_index
 from code_graph_indexer.storage.address import Address
+from code_graph_indexer.storage.vectors import rotated
 from code_graph_indexer.team import published_repositories
 
 WARM = 3
@@ -90,7 +91,7 @@ def timed(indexer: Index, queries: Sequence[str], prefix: str = "") -> Times:
 
 def exact(address: Address, vector: NDArray[np.float32], filters: Filters) -> list[int]:
     """Return the allowed chunks with the nearest vectors, by a comparison of all vectors of the chosen repositories."""
-    text = "[" + ",".join(format(component, ".6g") for component in vector.tolist()) + "]"
+    text = "[" + ",".join(format(component, ".6g") for component in rotated(vector).tolist()) + "]"
     sql = (
         f"select v.chunk_id from (select chunk_id, embedding <=> %(vector)s::halfvec({len(vector)}) as distance "
         "from cgi.vectors) as v join cgi.chunks as c on c.id = v.chunk_id join cgi.files as f on f.id = c.file_id "
