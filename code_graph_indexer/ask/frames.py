@@ -50,9 +50,7 @@ class TracePlaces:
         functions = self._functions(frames)
         paths = {frame: self._path(frame, functions[frame]) for frame in frames}
         if not any(paths.values()):
-            # A package of others has functions of many names.
-            own = {frame for frame in frames if not re.search(INSTALLED, frame.path)}
-            paths = {frame: _source(frame, functions[frame], only=True) if frame in own else None for frame in frames}
+            paths = {frame: _source(frame, functions[frame], only=True) for frame in frames}
         chunks: dict[TraceFrame, list[int]] = {}
         moved: list[str] = []
         compiled: dict[str, None] = {}
@@ -126,13 +124,15 @@ def _named_first(functions: Sequence[Symbol], path: str) -> list[Symbol]:
 def _source(frame: TraceFrame, functions: Sequence[Symbol], *, only: bool = False) -> str | None:
     """Return the file that a compiled file is made of: it is named alike, and defines the function of the frame.
 
-    With `only`, a function is enough that one file alone defines, as in a bundle that is made of many files.
+    With `only`, a function is enough that one file alone defines, as in a bundle that is made of many files. A package of
+    others has functions of many names.
     """
     files = list(dict.fromkeys(symbol.file_path for symbol in functions if not symbol.is_test))
     alike = [file for file in files if _stem(file) == _stem(frame.path)]
     folders = set(parts_of(frame.path))
     if alike:
         return max(alike, key=lambda file: len(folders.intersection(file.split("/"))))
+    only = only and not re.search(INSTALLED, frame.path)
     return files[0] if only and len(files) == 1 and len(functions[0].name) >= LEAST_NAME else None
 
 

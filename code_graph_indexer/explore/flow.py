@@ -66,8 +66,7 @@ class Flow:
         self.ids.update(nodes)
         # The call, by callee, for each caller: a proven one, if there is any.
         below: dict[int, dict[int, Edge]] = defaultdict(dict)
-        edges = self._store.edges(list(nodes), "calls", incoming=False)
-        edges = [edge for edge in edges if (edge.of, edge.line, edge.chunk_id) not in self.registered]
+        edges = self._calls(list(nodes))
         # The decisive callee need not have a word of the question in its name.
         outer = self._outside([edge for edge in edges if edge.chunk_id not in nodes], topic)
         for edge in sorted(edges, key=lambda edge: (edge.confidence < PROVEN, edge.line, edge.chunk_id)):
@@ -107,6 +106,11 @@ class Flow:
             if chunk_id not in written:
                 write(chunk_id, 0)
         return lines
+
+    def _calls(self, chunk_ids: Sequence[int]) -> list[Edge]:
+        """List the calls in definitions, without what they register."""
+        edges = self._store.edges(chunk_ids, "calls", incoming=False)
+        return [edge for edge in edges if (edge.of, edge.line, edge.chunk_id) not in self.registered]
 
     def _outside(self, edges: Sequence[Edge], topic: Topic) -> dict[int, dict[str, Symbol]]:
         """Map callers to the telling callees that these edges prove, by name and place, in the order of the lines."""

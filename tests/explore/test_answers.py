@@ -315,5 +315,5 @@ def test_a_frame_of_an_installed_package_is_made_of_no_file_here(tmp_path: Path)
     with CodeIndexer(tmp_path) as opened:
         opened.index()
         assert "is made of" not in opened.explore(trace).text
-        own = trace.replace("node_modules/throttler/dist/throttler.js", "dist/bundle.js")
-        assert "bundle.js is made of src/guard.ts" in opened.explore(own).text
+        bundled = trace.replace("node_modules/throttler/dist/throttler.js", "dist/bundle.js")
+        assert "bundle.js is made of src/guard.ts" in opened.explore(bundled).text
