@@ -12,7 +12,7 @@ from code_graph_indexer.graph.declared import Declared
 from code_graph_indexer.graph.results import CERTAINTIES, Step, UsesOfKind
 from code_graph_indexer.graph.walk import OUTER, Limits, Walk
 from code_graph_indexer.results import ALTERNATIVE_DEFINITION, ANOTHER_BUILD, CALLED_BACK, PROVEN, Symbol
-from code_graph_indexer.storage import Edge, Store
+from code_graph_indexer.storage import FIRST_MEMBER, Edge, Store
 from code_graph_indexer.storage.arrays import DIGITS, EDGE_KINDS, FUNCTION, MODULE, GraphArrays, positions
 
 Rows = NDArray[np.void]
@@ -81,23 +81,25 @@ class Spread:
     ) -> tuple[Rows, bool]:
         """Return the steps of a walk in their order, and whether a limit ended it. `by_name` is not followed.
 
-        `first` are kinds that are followed from the start alone. The graph has no members, such as constants, so what uses
-        those at the start is read from the store, as steps from the definitions around them.
+        `first` are kinds that are followed from the start alone. The graph has no members, such as constants, so from those
+        the first steps are read from the store.
         """
-        walk = Walk(self._store, limits, kinds, incoming=True)
-        starts = self.nodes(list(dict.fromkeys(chunk_ids)))
-        members = self._of_members(chunk_ids, (*kinds, *first), limits) if len(starts) < len(set(chunk_ids)) else None
+        walk = Walk(self._store, limits, kinds, incoming=True, first=first)
+        start_ids = list(dict.fromkeys(chunk_ids))
+        starts = self.nodes(start_ids)
         count = len(self.graph.nodes)
         seen = np.zeros(count, np.bool_)
         seen[starts] = True
         # The surest way to each node.
-        ways = np.zeros(count, STEP)
-        ways["confidence"][starts] = 1.0
+        ways = np.zeros(count + 1, STEP)
+        # The last one is that to any member.
+        ways["confidence"][[*starts, -1]] = 1.0
         walked, level, truncated = [np.zeros(0, STEP)], starts, False
         for depth in range(1, limits.depth + 1):
-            rows, ends = self._level(level, (*kinds, *first) if depth == 1 else kinds, ways, limits)
-            if depth == 1 and members is not None:
-                rows = self._surest_first(np.concatenate([rows, members]))
+            followed = (*kinds, *first) if depth == 1 else kinds
+            is_stored = depth == 1 and len(starts) < len(start_ids)
+            rows = self._stored(walk.pairs(start_ids, 1)) if is_stored else self._edges(level, followed, limits)
+            rows, ends = self._level(rows, followed, ways)
             rows["depth"] = depth
             walked.append(rows)
             targets = rows["far"]
@@ -119,39 +121,37 @@ class Spread:
         rows = np.concatenate(walked)
         return (rows[self.are_tests(rows)] if limits.tests else rows), truncated
 
-    def _level(self, level: Nodes, kinds: Sequence[str], ways: Rows, limits: Limits) -> tuple[Rows, Nodes]:
+    def _level(self, rows: Rows, kinds: Sequence[str], ways: Rows) -> tuple[Rows, Nodes]:
         """Return the steps that lead away from a level, the surest first, and the nodes where the walk ends, as in `Walk`.
 
         None is more certain than the way to it (`ways`).
         """
-        rows = self._edges(level, kinds, limits)
         is_end = (rows["confidence"] == CALLED_BACK) & ("references" in kinds)
         ends = np.setdiff1d(rows["far"][is_end], rows["far"][~is_end]).astype(np.int64)
         # No step is more certain than the way to it.
-        before = ways[rows["near"]]
+        before = ways[np.maximum(rows["near"], -1)]
         rows["may"] |= before["may"]
         rows["confidence"] = np.minimum(rows["confidence"], before["confidence"])
         rows["alternative"] |= before["alternative"]
-        return self._surest_first(rows), ends
-
-    def _surest_first(self, rows: Rows) -> Rows:
         files = self.graph.nodes["file"][rows["holder"]]
-        ordered: Rows = rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))]
-        return ordered
+        return rows[np.lexsort((rows["line"], files, self.are_tests(rows), -rows["confidence"], rows["may"]))], ends
 
-    def _of_members(self, node_ids: Sequence[int], kinds: Sequence[str], limits: Limits) -> Rows:
-        """Return the edges to those of some nodes that are members, as steps from the definitions around them."""
-        around = {node.node_id: node.chunk_id for node in self._store.nodes(list(node_ids)).values() if node.member_id}
-        parts = [np.zeros(0, STEP)]
-        for kind in kinds:
-            edges = self._store.edges(list(around), kind, incoming=True)
-            rows = self._calls([edge._replace(of=around[edge.of]) for edge in edges])
-            rows["kind"] = EDGE_KINDS.index(kind)
-            parts.append(rows)
-        rows = np.concatenate(parts)
-        rows["alternative"] = rows["confidence"] == ANOTHER_BUILD
-        rows = rows[rows["confidence"] >= limits.min_confidence]
-        return rows[~self.are_tests(rows)] if limits.tests is False else rows
+    def _stored(self, pairs: Sequence[tuple[int, Step]]) -> Rows:
+        """Return steps of a `Walk` as rows. A member at the near end is counted from -1 down."""
+        ids, files = self.graph.nodes["id"], self.graph.nodes["file"]
+        rows = np.zeros(len(pairs), STEP)
+        near = np.array([node_id for node_id, _ in pairs], np.int64)
+        rows["near"] = np.where(near < FIRST_MEMBER, positions(near, ids), FIRST_MEMBER - 1 - near)
+        rows["far"] = positions(np.array([step.symbol.chunk_id for _, step in pairs], np.int64), ids)
+        # A declaration holds the edge of its definition, in a file of its own. Of that, any node will do.
+        places = {path: place for place, path in enumerate(self.graph.paths)}
+        paths = np.array([places[step.file_path] for _, step in pairs], np.int64)
+        in_file, first = np.unique(files, return_index=True)
+        rows["holder"] = np.where(files[rows["far"]] == paths, rows["far"], first[positions(paths, in_file)])
+        rows["kind"] = [EDGE_KINDS.index(step.kind) for _, step in pairs]
+        for name in ("line", "confidence", "may", "alternative"):
+            rows[name] = [getattr(step, name) for _, step in pairs]
+        return rows
 
     def _edges(self, level: Nodes, kinds: Sequence[str], limits: Limits) -> Rows:
         """Return the edges to the nodes of a level that the limits allow, as steps in the order of `Walk.pairs`."""
@@ -200,7 +200,7 @@ class Spread:
         return rows
 
     def _calls(self, edges: Sequence[Edge]) -> Rows:
-        """Return edges between chunks as steps, as calls."""
+        """Return calls as steps."""
         ids = self.graph.nodes["id"]
         rows = np.zeros(len(edges), STEP)
         rows["near"] = positions(np.array([edge.of for edge in edges], np.int64), ids)
@@ -253,7 +253,8 @@ class Spread:
 
     def _symbols(self, nodes: Iterable[int]) -> dict[int, Symbol]:
         """Map nodes to their definitions. Those that the store no longer has are left out."""
-        ids = {node: int(self.graph.nodes["id"][node]) for node in dict.fromkeys(nodes)}
+        chunk_ids = self.graph.nodes["id"]
+        ids = {node: int(chunk_ids[node]) if node >= 0 else FIRST_MEMBER - 1 - node for node in dict.fromkeys(nodes)}
         symbols = self._store.nodes(list(ids.values())) if ids else {}
         return {node: symbols[chunk_id] for node, chunk_id in ids.items() if chunk_id in symbols}
 

@@ -103,7 +103,13 @@ def test_the_steps_are_those_of_a_walk(store: Store, limits: Limits) -> None:
 
 @pytest.mark.parametrize("limits", LIMITS[:-1])
 def test_the_impact_is_that_of_a_walk(store: Store, limits: Limits) -> None:
-    changes = [[symbol] for symbol in store.nodes().values()]
+    members = [symbol for row in store.files() for symbol in store.file_symbols(row.path) if is_member(symbol.node_id)]
+    changes = [[symbol] for symbol in (*store.nodes().values(), *members)]
+    # A class comes with what is in it.
+    changes += [
+        [symbol, *(member for member in members if member.chunk_id == symbol.chunk_id)]
+        for symbol in store.nodes().values()
+    ]
     expected = [plain(store, changed, limits) for changed in changes]
     store.graph_arrays(load=True)
     graph = CodeGraph(store)
