@@ -359,9 +359,10 @@ def reach(answers: Sequence[Reach], *, direction: str, limit: int | None = None)
         head += f"\n    used as a value {values}" if values and steps else ""
         holes = _holes(answer.certainty, direction, values)
         outside = _first(_external(answer.external), limit)
-        body = [*steps, _certainty(answer.certainty)] if steps else [f"  none known{holes}"]
-        if direction == "callers" and answer.symbol.kind in VALUE_KINDS and not steps:
-            body = [f"  a value is not called: `cgi references {in_line(answer.symbol.name)}` shows who reads it"]
+        nothing = f"none known{holes}"
+        if direction == "callers" and answer.symbol.kind in VALUE_KINDS:
+            nothing = f"a value is not called: `cgi references {in_line(answer.symbol.name)}` shows who reads it"
+        body = [*steps, _certainty(answer.certainty)] if steps else [f"  {nothing}"]
         body = [*body[:-1], *outside, *body[-1:]]
         # Definitions for several builds have the same callers.
         first = shown.setdefault(tuple(body), answer.symbol) if len(body) > 1 else answer.symbol

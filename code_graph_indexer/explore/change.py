@@ -44,45 +44,68 @@ LISTS = 0.2
 """The share of the room that one list may take, or one quotation."""
 
 
-def quote_impact(
-    page: Page, store: Store, impact: Impact, retriever: CodeRetriever, quotes: Quotes, *, is_question: bool
-) -> None:
-    """Write the impact of a change on a page: what changed, the tests to run, and each use with its line.
+def quote_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetriever) -> None:
+    """Write the impact of a change on a page: tests first, because they are run in any case, then each use with its line.
 
-    `retriever` also finds tests that read like the change, for those that no call is known to tie to it. Who shows a diff
-    runs the tests in any case, so these are quoted first. A question (`is_question`) is about the uses.
+    `retriever` also finds tests that read like the change, for those that no call is known to tie to it.
     """
     lines_of = _test_lines(store, impact)
+    _list_changed(page, impact)
+    _list_tests(page, store, impact, retriever, lines_of)
+    rest = _list_affected(page, impact)
+    _list_partners(page, store, impact)
+    _quote_tests(page, impact.tests, lines_of)
+    _quote_changed(page, impact)
+    _quote_uses(page, impact)
+    _note_gaps(page, impact, rest)
+
+
+def answer_impact(page: Page, store: Store, impact: Impact, retriever: CodeRetriever, quotes: Quotes) -> None:
+    """Write the answer to the question what breaks: who does the work, each use as far as it decides, and then the tests."""
+    lines_of = _test_lines(store, impact)
+    _list_changed(page, impact)
+    rest = _list_affected(page, impact)
+    _list_tests(page, store, impact, retriever, lines_of)
+    _list_partners(page, store, impact)
+    _quote_changed(page, impact)
+    quotes.doers(page, impact.changed)
+    code = [step for step in impact.affected if step.depth == 1 and not step.symbol.is_test]
+    quotes.sites(page, code, wide=True)
+    _quote_uses(page, impact)
+    _quote_tests(page, impact.tests, lines_of)
+    _note_gaps(page, impact, rest)
+
+
+def _list_changed(page: Page, impact: Impact) -> None:
     page.list("## Changed", [called(symbol) for symbol in impact.changed], share=LISTS)
     page.list("## Removed", list(impact.removed), share=LISTS)
     page.list("## Changed files without definitions in the index", list(impact.unmapped), share=LISTS)
-    if is_question:
-        rest = _list_affected(page, impact)
-        _list_tests(page, store, impact, retriever, lines_of)
-    else:
-        _list_tests(page, store, impact, retriever, lines_of)
-        rest = _list_affected(page, impact)
+
+
+def _list_partners(page: Page, store: Store, impact: Impact) -> None:
     paths = list(dict.fromkeys([*(symbol.file_path for symbol in impact.changed), *impact.unmapped]))
     partners = store.changed_together(paths)
     lines = [f"{path}  ({commits} commits)" for path, commits in partners[:MAX_PARTNERS]]
     page.list("## Files that past commits changed together with these", lines, share=LISTS / 2)
-    if not is_question:
-        _quote_tests(page, impact.tests, lines_of)
+
+
+def _quote_changed(page: Page, impact: Impact) -> None:
     for symbol in impact.changed:
         span = page.files.span(symbol)
         if span is not None:
             first = comment_start(page.files.lines(symbol.file_path), span[0])
             page.quote(symbol.file_path, range(first, span[1] + 1), share=LISTS)
-    if is_question:
-        quotes.doers(page, impact.changed)
-        code = [step for step in impact.affected if step.depth == 1 and not step.symbol.is_test]
-        quotes.sites(page, code, wide=True)
+
+
+def _quote_uses(page: Page, impact: Impact) -> None:
     for step in sorted(impact.affected, key=by_distance):
         _quote_site(page, step.file_path, step.line)
     for site in impact.open_sites:
         _quote_site(page, site.file_path, site.line)
-    if is_question:
-        _quote_tests(page, impact.tests, lines_of)
+
+
+def _note_gaps(page: Page, impact: Impact, rest: int) -> None:
+    """Note what the page lacks: `rest` definitions that had no room, and what is not known."""
     if rest:
         page.note(f"{rest} more affected definitions; a larger budget lists them")
     if missing := hole(impact.certainty, "unresolved calls may be affected too"):

@@ -12,7 +12,7 @@ from code_graph_indexer.ask.trace import without_frames
 from code_graph_indexer.embedders import Embedder
 from code_graph_indexer.errors import NotInIndexError
 from code_graph_indexer.explore.candidates import MAX_CANDIDATES, list_candidates, list_nearest, propose_words
-from code_graph_indexer.explore.change import quote_impact
+from code_graph_indexer.explore.change import answer_impact, quote_impact
 from code_graph_indexer.explore.flow import FIRST_CALLERS, MAX_SEEDS, Flow
 from code_graph_indexer.explore.literals import Literals
 from code_graph_indexer.explore.meaning import MAX_CENTRES, Meaning, in_tests
@@ -180,7 +180,7 @@ class Explorer:
     def change(self, impact: Impact, query: str, budget: int | None = None, *, note: str = "") -> Tour:
         """Return the tour of the impact of a change. `query` names the change, and the rest is as for `tour`."""
         page = self._page(f"Change of {query}", budget, note, Topic(""))
-        quote_impact(page, self._store, impact, self._retriever, self._quotes, is_question=False)
+        quote_impact(page, self._store, impact, self._retriever)
         return _finished(page, query, "change", "a change")
 
     def _page(self, title: str, budget: int | None, note: str, topic: Topic) -> Page:
@@ -358,7 +358,7 @@ class Explorer:
         if relation is Relation.IMPACT:
             impact = self._graph.impact(symbols, Limits(depth=IMPACT_DEPTH, seconds=2 * WALK_SECONDS))
             page.limit(SURE)
-            return quote_impact(page, self._store, impact, self._retriever, self._quotes, is_question=True)
+            return answer_impact(page, self._store, impact, self._retriever, self._quotes)
         if relation is Relation.CALLEES:
             return self._callees(page, symbols)
         if relation in (Relation.CALLERS, Relation.TESTS):

@@ -1,7 +1,7 @@
 """Compose a page of text that never exceeds its budget: lists first, then quoted source lines, file by file."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -33,6 +33,9 @@ NOTES, LEAST_NOTE = 700, 80
 """Characters that are kept for the notes at the end of a page, and the fewest that a note is cut to."""
 
 GAP = "…\n"
+
+HEADING = len("\n### \n")
+"""Characters around the path of a file above its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,7 @@ class Page:
     def end_at(self, characters: int) -> None:
         """Give this many ASCII characters at most to the whole page, with what it has already and the notes at its end."""
         taken = sum(cost(line) + 1 for line in self._head) + self._for_notes
-        for path, lines in self._quoted.items():
-            taken += cost(path) + 6 + sum(cost(line) + len(str(number)) + 2 for number, line in lines.items())
+        taken += sum(cost(path) + HEADING + _cost_of(lines) for path, lines in self._quoted.items())
         self._for_gaps = 0
         self._room = min(self._room, max(characters - taken, 0))
 
@@ -155,8 +157,7 @@ class Page:
         quoted = self._quoted.get(path, {})
         new = {number: cut(source[number - 1]) for number in numbers if 0 < number <= len(source)}
         new = {number: line for number, line in new.items() if number not in quoted}
-        price = sum(cost(line) + len(str(number)) + 2 for number, line in new.items())
-        price += len(_runs(sorted(new))) * cost(GAP) + (0 if quoted else cost(path) + 6)
+        price = _cost_of(new) + len(_runs(sorted(new))) * cost(GAP) + (0 if quoted else cost(path) + HEADING)
         if price > self._room * share:
             return False
         if new:
@@ -239,6 +240,11 @@ class Page:
             count = len(self.files.lines(path))
             if WHOLE_FILE * count <= len(lines) < count:
                 self.quote(path, range(1, count + 1))
+
+
+def _cost_of(lines: Mapping[int, str]) -> int:
+    """Return the size of quoted lines by their numbers: each stands between its number with a tab and a line end."""
+    return sum(cost(line) + len(str(number)) + 2 for number, line in lines.items())
 
 
 def cut(line: str) -> str:

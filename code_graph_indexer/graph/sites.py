@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
+from code_graph_indexer.graph.conventions import is_constructor
 from code_graph_indexer.languages import Language, detect_language, languages
 from code_graph_indexer.results import OpenSite, Symbol
 from code_graph_indexer.storage import Edge, FileRow, Store
@@ -53,11 +54,7 @@ def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None])
     """
     matches = [_CLASS_RECEIVER.search(call.receiver) for call in calls]
     symbols = store.symbols({match[1] for match in matches if match})
-    # An interface has no method that could run. Beside a class of the name, `a.Notifier` may be a field, and `a.Cart()` a call.
-    members = {
-        symbol.name for symbol in symbols if symbol.kind in FUNCTION_KINDS | VALUE_KINDS and not _makes_object(symbol)
-    }
-    classes = {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS - INTERFACE_KINDS} - members
+    classes = _class_names(symbols)
     registry = languages()
     verdicts: list[Binding] = []
     for call, source, match in zip(calls, sources, matches, strict=True):
@@ -70,9 +67,19 @@ def bindings(store: Store, calls: Sequence[Edge], sources: Sequence[str | None])
     return verdicts
 
 
-def _makes_object(symbol: Symbol) -> bool:
-    """Say whether a function is a constructor that has the name of its class."""
-    return symbol.qualified_name.split(".")[-2:] == [symbol.name, symbol.name]
+def _class_names(symbols: Sequence[Symbol]) -> set[str]:
+    """Return the names that only classes have, beside their constructors.
+
+    An interface has no method that could run. Beside a class of the name, `a.Notifier` may be a field, and `a.Cart()` a call.
+    """
+    registry = languages()
+    members = {
+        symbol.name
+        for symbol in symbols
+        if symbol.kind in FUNCTION_KINDS | VALUE_KINDS
+        and not ((language := registry.get(symbol.language or "")) and is_constructor(symbol, language))
+    }
+    return {symbol.name for symbol in symbols if symbol.kind in CLASS_KINDS - INTERFACE_KINDS} - members
 
 
 def open_sites(store: Store, symbols: Sequence[Symbol], removed: Sequence[str]) -> list[OpenSite]:
