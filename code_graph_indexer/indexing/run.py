@@ -476,6 +476,7 @@ class _Run:
         for done, linked in enumerate(resolve.link_all(world, table, workers=workers)):
             writer.put_references(linked)
             self.report(Progress("resolve", done + 1, len(table)))
+        world.close()
 
     def _has_history(self, local: LocalState, stamp: str) -> bool:
         """Say whether the index, whose stamp of the history is `stamp`, has the history that git tells now."""

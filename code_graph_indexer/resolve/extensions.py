@@ -9,6 +9,7 @@ from code_graph_indexer.resolve.overloads import overloads, runs
 from code_graph_indexer.resolve.resolution import NOTHING, TYPED, UNIQUE, Resolution
 from code_graph_indexer.resolve.scope import Scope
 from code_graph_indexer.resolve.values import Point, Values
+from code_graph_indexer.resolve.world import Extended
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.expressions import TEXT
 from code_graph_indexer.syntax.records import Reference
@@ -80,6 +81,8 @@ def _guesses(
 
     See `extension`. `is_typed` says that something is known of the receiver.
     """
+    if not unrelated and not in_sight:
+        return []
     has_members = any(
         scope.class_around(target) is not None and runs(scope, target, reference.arguments)
         for target, extended in scope.world.extensions(reference.name).items()
@@ -115,8 +118,7 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
     unrelated: list[Target] = []
     in_sight: list[Target] = []
     for target, extended in scope.world.extensions(reference.name).items():
-        is_added = extended.is_outside or scope.class_around(target) is None
-        if not extended.types.isdisjoint(types if is_added else own_types) or _is_for_all(scope, extended.types):
+        if _fits(scope, target, extended, types, own_types) or _is_for_all(scope, extended.types):
             group = fitting
         elif extended.is_outside and reference.receiver:
             group = unrelated
@@ -130,6 +132,14 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
         if scope.reachable(target.path) and target in runs(scope, target, arguments)[:1]:
             group.append(target)
     return fitting, unrelated, in_sight
+
+
+def _fits(scope: Scope, target: Target, extended: Extended, types: set[str], own_types: set[str]) -> bool:
+    """Say whether a function is of one of `types`. A method of a class is of one of `own_types`, which are among these."""
+    if extended.types.isdisjoint(types):
+        return False
+    is_added = extended.is_outside or scope.class_around(target) is None
+    return is_added or not extended.types.isdisjoint(own_types)
 
 
 def _is_for_all(scope: Scope, extended: frozenset[str]) -> bool:

@@ -102,6 +102,8 @@ class Externals:
         self._world = resolver.world
         self._language = resolver.language
         self._ecosystem = ecosystem_of(self._language.name)
+        # Answers within the file. Their lookups were noted when they were worked out.
+        self._meanings: dict[tuple[Sight, bool, str, str], Meaning | None] = {}
         self._receivers: dict[object, Meaning | None] = {}
         self._bases_of: dict[Target, Meaning | None] = {}
 
@@ -136,18 +138,26 @@ class Externals:
         return self._bound((import_.module, name)) if is_outside else None
 
     def _meaning(self, reference: Reference) -> Meaning | None:
-        """Return what a call or base class means outside the repository, or None."""
+        """Return what a reference means outside the repository, or None. Equal references that see the same are asked once."""
         if reference.kind == "inherits":
             return self._type(dots(reference.expression), self._scope)
         if reference.kind not in OUTSIDE_KINDS:
             return None
+        sight, point = self._resolver.sight(reference)
         is_call = reference.kind == "calls"
-        around = self._view.around(reference.scope)
-        sight, point = self._view.sight(reference.receiver or reference.name, reference, around)
+        if sight is None:
+            return self._named(reference, point, None, called=is_call)
+        key = (sight, is_call, reference.receiver, reference.name)
+        if key not in self._meanings:
+            self._meanings[key] = self._named(reference, point, sight, called=is_call)
+        return self._meanings[key]
+
+    def _named(self, reference: Reference, point: Point, sight: Sight | None, *, called: bool) -> Meaning | None:
+        """Return what the name of a reference means outside the repository at a point, or None."""
         if not reference.receiver:
-            meaning = self._head(reference.name, point, HOPS, self._scope, called=is_call)
+            meaning = self._head(reference.name, point, HOPS, self._scope, called=called)
             return meaning if meaning is None or self._is_certain(*_split(meaning.name, reference.name)) else None
-        if not is_call:
+        if not called:
             # What code reads is named as it is written, without a look at what it may hold.
             receiver = self._path(reference.receiver, point, HOPS, self._scope, sight)
             return (

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
+from code_graph_indexer.resolve.notes import Note
 from code_graph_indexer.syntax.expressions import ALTERNATIVE, NULL
 from code_graph_indexer.syntax.records import FUNCTION_KINDS, Arm, Binding, Syntax, function_around
 
@@ -47,8 +48,9 @@ class Frame(NamedTuple):
     """A function with the names that it binds.
 
     `dotted` is its dotted name inside the file, `outer` is the function around it. `imports` are the imports inside the
-    function: name → (module, name in the module). `has_members` says that the function contains other definitions. `place` is
-    where it begins in the function around it, in bytes from the start of that one.
+    function: name → (module, name in the module). `has_members` says that the function contains other definitions. `answers`
+    has what its bindings may hold, by binding and by who asks. `place` is where the function begins in the one around it, in
+    bytes from the start of that one.
     """
 
     dotted: str
@@ -56,6 +58,7 @@ class Frame(NamedTuple):
     imports: dict[str, tuple[str, str]]
     outer: "Frame | None"
     has_members: bool
+    answers: dict[object, Note]
     place: int = 0
 
     def local(self, name: str, offset: int | None, *, called: bool = False, place: int | None = None) -> Local | None:
@@ -175,7 +178,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
         if import_.scope >= 0 and import_.name not in ("", "*"):
             imports[import_.scope][import_.alias or import_.name] = (import_.module, import_.name)
     parents = {definition.path_name.rpartition(".")[0] for definition in syntax.definitions}
-    top = Frame("", _locals_of(bindings[-1], 0, syntax.arms), {}, None, False) if -1 in bindings else None
+    top = Frame("", _locals_of(bindings[-1], 0, syntax.arms), {}, None, False, {}) if -1 in bindings else None
     frames: list[Frame | None] = []
     for position, definition in enumerate(syntax.definitions):
         if definition.kind not in FUNCTION_KINDS or (positions is not None and position not in positions):
@@ -192,6 +195,7 @@ def frames_of(syntax: Syntax, scopes: Iterable[int] | None = None) -> list[Frame
                 imports.get(position, {}),
                 frames[outer] if outer >= 0 else top,
                 definition.path_name in parents,
+                {},
                 definition.start - (syntax.definitions[outer].start if outer >= 0 else 0),
             )
         )

@@ -1,6 +1,7 @@
 """Find the possible values of a name: of a local variable, a member of the class around, a variable of the file, an import."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from code_graph_indexer.languages.conventions import class_named_by, view_paths
 from code_graph_indexer.resolve.annotations import dots
@@ -12,7 +13,7 @@ from code_graph_indexer.resolve.facts import Slot
 from code_graph_indexer.resolve.frames import Frame, Local
 from code_graph_indexer.resolve.inference_parts import BARE_CALL, Evaluator, Part
 from code_graph_indexer.resolve.library import declarations, library_paths
-from code_graph_indexer.resolve.notes import remembered
+from code_graph_indexer.resolve.notes import noted, remembered
 from code_graph_indexer.resolve.registered_names import in_all_views, named
 from code_graph_indexer.resolve.resolution import IMPORT, PASSED, PEER, SCOPE, SELF, TYPED, UNIQUE, UNIQUE_METHOD
 from code_graph_indexer.resolve.steps import EACH, steps_of
@@ -236,6 +237,15 @@ class Names(Part):
         )
 
     def _local(self, name: str, local: Local, frame: Frame, point: Point, level: int) -> Values:
+        """Return the possible values of a local variable. The function remembers them, as it names the variable often."""
+        key = (name, local, point.cls, level, self.scope.is_test)
+        note = frame.answers.get(key)
+        if note is None:
+            note = frame.answers[key] = noted(self.world, self._contents, name, local, frame, point, level)
+        self.world.note.used.append(note)
+        return cast("Values", note.value)
+
+    def _contents(self, name: str, local: Local, frame: Frame, point: Point, level: int) -> Values:
         """Return the possible values of a local variable: of its declared type, or else those assigned or passed to it.
 
         A declared function type does not say which function it is, so passed arguments count too.

@@ -97,6 +97,20 @@ NOTE_WEIGHT = 700
 """Bytes that a remembered answer takes with its arguments, on the average, without what `Note.size` counts."""
 
 
+def noted(world: NoteTaker, work_out: Callable[..., object], *args: object, **kwargs: object) -> Note:
+    """Work an answer out by a call with these arguments, and return its note, with the lookups that were made for it."""
+    outer = world.note
+    note = world.note = Note()
+    try:
+        note.value = work_out(*args, **kwargs)
+    finally:
+        # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
+        world.note = outer
+    note.close()
+    world.weight += NOTE_WEIGHT + note.size
+    return note
+
+
 class Answerer(Protocol):
     """An object whose `remembered` methods store their answers in its `memory`."""
 
@@ -140,15 +154,9 @@ def remembered(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S
         # An answer that is asked for again is fresh again.
         note = memory.old[name].get(key) if memory.old else None
         if note is None:
-            outer = world.note
-            note = world.note = Note()
-            try:
-                note.value = method(self, *args, **kwargs)
-            finally:
-                # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
-                world.note = outer
-            note.close()
-        world.weight += NOTE_WEIGHT + note.size
+            note = noted(world, method, self, *args, **kwargs)
+        else:
+            world.weight += NOTE_WEIGHT + note.size
         memory.fresh[name][key] = note
         return note
 

@@ -78,21 +78,31 @@ class FileResolver:
 
         References with the same text and the same names in sight are resolved once.
         """
-        kind, name, receiver, _, scope, arguments, _ = reference
+        kind, name, receiver, _, _, arguments, _ = reference
         if not receiver and (meaning := self._macros.meaning(reference)) is not None:
             return meaning
-        around = self.view.around(scope)
-        sight, point = self.view.sight(receiver or name, reference, around)
+        sight, point = self.sight(reference)
         if sight is None:
             return self._find(reference, point, None)
-        is_apart = kind == "inherits" or name.startswith(NAMED) or name in self._type_variables
-        if sight == around.alike and (is_apart or self._is_field(kind, scope)):
-            sight = scope
         key = (sight, kind, receiver, name, arguments if self._counts_arguments else -1)
         resolution = self._answers.get(key)
         if resolution is None:
             resolution = self._answers[key] = self._find(reference, point, sight)
         return resolution
+
+    def sight(self, reference: Reference) -> tuple[Sight | None, Point]:
+        """Return a key for what the receiver or bare name of a reference sees, or None, and the point from which it looks.
+
+        References with equal keys, kinds and texts have equal answers.
+        """
+        kind, name, receiver, _, scope, _, _ = reference
+        around = self.view.around(scope)
+        sight, point = self.view.sight(receiver or name, reference, around)
+        if sight == around.alike:
+            is_apart = kind == "inherits" or name.startswith(NAMED) or name in self._type_variables
+            if is_apart or self._is_field(kind, scope):
+                sight = scope
+        return sight, point
 
     @cached_property
     def _type_variables(self) -> frozenset[str]:

@@ -5,8 +5,7 @@ A fact is an entry that one file states about itself, such as "the bases of `Car
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from sys import getsizeof
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 from zlib import crc32
 
 from code_graph_indexer.languages import frameworks, languages
@@ -31,7 +30,7 @@ from code_graph_indexer.resolve.facts import (
 )
 from code_graph_indexer.resolve.library import MARK, library_facts
 from code_graph_indexer.resolve.modules import ModuleFile, Modules
-from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash
+from code_graph_indexer.resolve.notes import NOTE_WEIGHT, Note, key_hash, noted
 from code_graph_indexer.storage.records import Target
 from code_graph_indexer.syntax.records import ANY_NAME, EVERYWHERE, MACRO_USE, PUBLIC
 
@@ -118,12 +117,12 @@ class World:
         self._old_files: dict[str, FileFacts] = {}
         self._named: Recent[Sequence[Target]] = Recent()
         self._passers: Recent[Sequence[str]] = Recent()
-        self._extensions: Recent[tuple[dict[Target, Extended], Note]] = Recent()
+        self._extensions: Recent[Note] = Recent()
         self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
         self._holders: Recent[frozenset[str]] = Recent()
-        self._included: Recent[tuple[tuple[str, ...], Note]] = Recent()
-        self._runnable: Recent[tuple[bool, Note]] = Recent()
-        self._shared: Recent[tuple[list[PassedArgument], Note]] = Recent()
+        self._included: Recent[Note] = Recent()
+        self._runnable: Recent[Note] = Recent()
+        self._shared: Recent[Note] = Recent()
         self.note = Note()
         self.weight = 0
         # `Any`, because the modules of these classes import this one.
@@ -136,7 +135,7 @@ class World:
         self.declarations: dict[tuple[str, bool], Any] = {}
         self.visited: set[tuple[str, str]] = set()
         """(path, name) of each re-export that the current search has followed."""
-        self._candidates: Recent[tuple[tuple[Target, ...], Note]] = Recent()
+        self._candidates: Recent[Note] = Recent()
 
     def close(self) -> None:
         """Drop all facts and answers. They refer to each other in circles, which the collector takes long to find."""
@@ -240,22 +239,13 @@ class World:
         """Say whether any definition has one of these names."""
         return self._remembered(self._runnable, names, lambda: any(map(self.definitions_named, names)))
 
-    def _remembered(self, recent: Recent[tuple[V, Note]], key: object, work_out: Callable[[], V]) -> V:
+    def _remembered(self, recent: Recent[Note], key: object, work_out: Callable[[], V]) -> V:
         """Return the answer under a key, or work it out. Its lookups are noted, in one note for all who ask."""
-        stored = recent.get(key)
-        if stored is None:
-            outer, note = self.note, Note()
-            self.note = note
-            try:
-                stored = recent.put(key, (work_out(), note))
-            finally:
-                # Types that lead to each other end in a RecursionError, and the next reference needs the outer note.
-                self.note = outer
-            note.close()
-            self.weight += NOTE_WEIGHT + note.size + getsizeof(stored[0])
-        answer, note = stored
+        note = recent.get(key)
+        if note is None:
+            note = recent.put(key, noted(self, work_out))
         self.note.used.append(note)
-        return answer
+        return cast("V", note.value)
 
     def candidates(self, key: object, work_out: Callable[[], tuple[Target, ...]]) -> tuple[Target, ...]:
         """Return the definitions that a bare name may mean, which `work_out` finds for all files with the same key."""
