@@ -39,7 +39,7 @@ def extension(inference: Inference, reference: Reference, point: Point, receiver
         receivers = inference.objects_around(point)
     is_typed = bool(reference.receiver) and any(receiver.target or receiver.name for receiver in receivers)
     types = _types_called_on(scope, reference, point, receivers, is_typed=is_typed)
-    fitting, unrelated, in_sight = _candidates(scope, reference, types)
+    fitting, unrelated, in_sight = _candidates(scope, reference, types, is_typed=is_typed)
     targets = fitting or _guesses(scope, reference, point, unrelated, in_sight, is_typed=is_typed)
     # What a class has inside can be called in this class alone, so another class's function of that name is not meant.
     around = point.dotted.partition(".")[0]
@@ -90,8 +90,7 @@ def _guesses(
     )
     # If nothing is known of the receiver, a method of a class may be meant as well.
     guesses = [] if has_members and not is_typed else [*unrelated]
-    # A function that is merely in sight counts only if nothing is known of the receiver.
-    if not is_typed and not has_members and reference.name not in scope.language.common:
+    if not has_members:
         guesses += in_sight
     caller = (scope.path, point.dotted)
     return [
@@ -101,12 +100,15 @@ def _guesses(
     ]
 
 
-def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[list[Target], list[Target], list[Target]]:
+def _candidates(
+    scope: Scope, reference: Reference, types: set[str], *, is_typed: bool
+) -> tuple[list[Target], list[Target], list[Target]]:
     """Return three lists of functions with the call's name.
 
     The first list extends one of `types`, the second extends another type, and the third is in sight: in the same file
-    or imported.
+    or imported. The third is empty if something is known of the receiver (`is_typed`), or the name is common.
     """
+    may_be_in_sight = not is_typed and reference.name not in scope.language.common
     bound = (
         scope.world.import_of(scope.path, reference.name),
         scope.world.second_import_of(scope.path, reference.name),
@@ -122,7 +124,9 @@ def _candidates(scope: Scope, reference: Reference, types: set[str]) -> tuple[li
             group = fitting
         elif extended.is_outside and reference.receiver:
             group = unrelated
-        elif _is_near(scope, target, own_module) or any(_is_from(scope, target, module) for module in modules):
+        elif may_be_in_sight and (
+            _is_near(scope, target, own_module) or any(_is_from(scope, target, module) for module in modules)
+        ):
             group = in_sight
         else:
             continue

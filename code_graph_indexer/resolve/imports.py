@@ -3,7 +3,7 @@
 import itertools
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from code_graph_indexer.languages import Language
 from code_graph_indexer.resolve.annotations import dots
@@ -21,6 +21,9 @@ from code_graph_indexer.resolve.scope_parts import Part, View
 from code_graph_indexer.resolve.world import Import
 from code_graph_indexer.storage.records import MAX_CANDIDATES, Target
 from code_graph_indexer.syntax.roles import is_name
+
+MANY_FILES = 8
+"""With so many files in a module, it is asked first which files define a name."""
 
 
 class Imports(Part):
@@ -71,7 +74,7 @@ class Imports(Part):
         paths = self.world.find_modules(self.path, module)
         if not paths and self.language.import_lookup == "tree":
             paths = self.modules_of(module.replace(self.language.import_separator, "."), depth)
-        for path in paths:
+        for path in _exporting(self, paths, name):
             if (exported := self.exported(path, name, depth + 1)).targets:
                 twins = self._twins(paths, path, name, depth) if len(paths) > 1 else ()
                 return Resolution(exported.targets + twins, UNIQUE if twins else IMPORT)
@@ -503,3 +506,11 @@ def _with_others(view: View, resolution: Resolution, name: str, holders: list[st
     targets = (view.definition(path, name) for path in beside if view.world.is_public(path, name))
     others = tuple(target for target in targets if target is not None)
     return Resolution((*resolution.targets, *others), STAR, all_meant=True) if others else resolution
+
+
+def _exporting(view: Imports, paths: Sequence[str], name: str) -> Sequence[str]:
+    """Leave out the files of a module of many files that cannot export a name, by one lookup in place of one in each."""
+    if len(paths) < MANY_FILES or view.language.reexports or view.world.is_written(name, value=True):
+        return paths
+    holders = view.world.holders(name)
+    return [path for path in paths if path in holders]
