@@ -10,6 +10,7 @@ import tree_sitter
 from code_graph_indexer.languages import Language
 from code_graph_indexer.syntax.expressions import bare, stepped
 from code_graph_indexer.syntax.limits import Captures, Nodes
+from code_graph_indexer.syntax.names import Names
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
 from code_graph_indexer.syntax.records import Binding, Definition
 from code_graph_indexer.syntax.roles import operand
@@ -89,7 +90,7 @@ class Captured:
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.functions: dict[int, tree_sitter.Node] = {}
         self.references: dict[int, tuple[str, str, str]] = {}
-        self.names: Nodes = []
+        self.names = Names()
         self.implicit: dict[int, tuple[int, str]] = {}
         self.made: set[int] = set()
         self.bases: dict[int, str] = {}

@@ -28,3 +28,14 @@ class Innermost:
     def around(self, offsets: Iterable[int]) -> list[int]:
         """Return, for each byte offset, the position of the innermost span around it, or -1."""
         return [self._places[bisect_right(self._bounds, offset)] for offset in offsets]
+
+
+def bounds(spans: Iterable[Span]) -> list[int]:
+    """Return the bytes where spans begin and end in turn, after those that touch are joined."""
+    bounds: list[int] = []
+    for start, end in sorted(spans):
+        if bounds and start <= bounds[-1]:
+            bounds[-1] = max(bounds[-1], end)
+        else:
+            bounds += start, end
+    return bounds

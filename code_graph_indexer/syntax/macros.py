@@ -179,7 +179,7 @@ def add_fields(file: Captured, made: Captured, spans: Iterable[Span]) -> set[byt
     `made` is what was captured where the texts are structs. A field is a member of its macro, a base of what names the macro.
     """
     macros: set[bytes] = set()
-    names = {node.start_byte: node for node in made.names}
+    names = {node.start_byte: node for node in made.names.nodes}
     for start, end in spans:
         fields = {key: pair for key, pair in made.definitions.items() if start <= key[0] < end}
         macro = next(
@@ -192,7 +192,7 @@ def add_fields(file: Captured, made: Captured, spans: Iterable[Span]) -> set[byt
             file.definitions[macro] = order, definition._replace(kind="macro")
             file.definitions |= fields
             add_bases(file, start, end)
-            file.names += [node for byte, node in names.items() if start <= byte < end]
+            file.names.add(made.names, [node for byte, node in names.items() if start <= byte < end])
             macros.add(definition.name.encode())
     return macros
 

@@ -32,6 +32,7 @@ from code_graph_indexer.syntax.limits import Captures, parse_text, query_matches
 from code_graph_indexer.syntax.macro_chains import without_chains
 from code_graph_indexer.syntax.macro_text import blank_words, field_texts, macro_uses, member_uses, unread_uses
 from code_graph_indexer.syntax.macros import add_bases, add_fields, add_made, add_members, add_use
+from code_graph_indexer.syntax.names import names_of
 from code_graph_indexer.syntax.nesting import captured_definitions, nested
 from code_graph_indexer.syntax.readers import read_captures
 from code_graph_indexer.syntax.records import (
@@ -43,7 +44,6 @@ from code_graph_indexer.syntax.recover import read_tree, recover, without
 from code_graph_indexer.syntax.references import references
 from code_graph_indexer.syntax.registrations import read_registrations
 from code_graph_indexer.syntax.template import read_template, reads_of, template_registrations
-from code_graph_indexer.syntax.uses import names_of
 
 BLANKS = b" \t"
 """What the text for the parser has where a branch is dropped."""
@@ -102,11 +102,13 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         broken, parsed = recovery.broken, recovery.text
         for reading in recovery.readings:
             read_captures(file, matches(reading.tree))
-            file.names += names_of(reading.tree, language_name)
+            file.names.add(names_of(reading.tree, language_name))
         for reading in recovery.dropped:
             dropped = Captured(source, language)
             read_captures(dropped, matches(reading.tree))
-            file.names += _names_beside(reading.tree, language_name, recovery.text)
+            names = names_of(reading.tree, language_name)
+            # A dropped branch of a conditional stands where the text for the parser is blank.
+            file.names.add(names, [node for node in names.nodes if recovery.text[node.start_byte] in BLANKS])
             file.add(dropped, recovery.text)
     for start, kind, name in names_in(source, procedures, language):
         file.references.setdefault(start, (kind, name, ""))
@@ -126,7 +128,7 @@ def parse(path: str, source: bytes, language_name: str, *, definitions_only: boo
         code = scripts_of(text, inner)
         inner_tree = parse_text(load_parser(name), code)
         read_captures(file, matches(inner_tree, name))
-        file.names += names_of(inner_tree, name)
+        file.names.add(names_of(inner_tree, name))
         read_template(file, text, code, inner)
     for start, word in blank_words(source, parsed) if language.condition else ():
         file.references.setdefault(start, ("reads", word, ""))
@@ -171,11 +173,6 @@ def _parse_template(path: str, source: bytes, language: Language) -> Syntax:
     syntax = _assemble(path, file, broken=False)
     references = (*syntax.references, *reads_of(file, syntax))
     return replace(syntax, references=references, registrations=tuple(template_registrations(file, syntax)))
-
-
-def _names_beside(tree: tree_sitter.Tree, language_name: str, text: bytes) -> list[tree_sitter.Node]:
-    """List the names of a dropped branch of a conditional, which stand where the text for the parser is blank."""
-    return [node for node in names_of(tree, language_name) if text[node.start_byte] in BLANKS]
 
 
 def without_foreign(source: bytes, language_name: str, wrappers: dict[int, str] | None = None) -> bytes:

@@ -11,7 +11,7 @@ from code_graph_indexer.syntax.comments import Comments
 from code_graph_indexer.syntax.doc_types import DocType, names_in_types
 from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.expressions import NAMED, OPERATOR, head_of, stepped
-from code_graph_indexer.syntax.innermost import Innermost, Span
+from code_graph_indexer.syntax.innermost import Innermost, Span, bounds
 from code_graph_indexer.syntax.macro_text import macro_arguments
 from code_graph_indexer.syntax.records import (
     FUNCTION_KINDS,
@@ -258,10 +258,10 @@ def _uses(
     bound -= made | tested.keys()
     imported = {word for module, name, alias in file.imports for word in (name, alias, *_NAME.findall(module)) if word}
     implicit = {start: path for start, (_, path) in file.implicit.items()} if file.has_implicit_members else None
-    names = NameReader(file.source, file.language, file.expressions, imported, implicit)
+    names = NameReader(file.source, file.language, file.expressions, file.names, imported, implicit)
     taken = binding_starts | bound | linked | dict(file.spans("silent")).keys()
     # A key may stand where a variable does. Else most names go here.
-    listed = in_order(file.names, frozenset() if file.expressions.has_keys else taken)
+    listed = in_order(file.names.nodes, taken - {key.start_byte for key in file.names.keys})
     listed += names_in_texts(file.source, (match.nodes[0] for match in file.marked["template"]))
     for row in names.uses(listed, scopes.around(start for start, *_ in listed), hidden, taken):
         yield ("writes", row[1] + written[row[3]], *row[2:]) if row[3] in written else row
@@ -280,7 +280,7 @@ def _hidden(
             whole.append(binding)
         elif part is not None and binding.start not in tested:
             parts.setdefault(binding.name, []).append(part)
-    return Hidden(_visible_locals(definitions, whole), {name: _bounds(spans) for name, spans in parts.items()})
+    return Hidden(_visible_locals(definitions, whole), {name: bounds(spans) for name, spans in parts.items()})
 
 
 def _part(file: Captured, definitions: Sequence[Definition], binding: Binding) -> Span | None:
@@ -303,17 +303,6 @@ def _part(file: Captured, definitions: Sequence[Definition], binding: Binding) -
 def _is_unwrapped(file: Captured, binding: Binding) -> bool:
     """Say whether no value is written behind a variable whose value is known to have its own name: `if let total`."""
     return bool(file.marked["block"]) and not _VALUE.match(file.source, binding.start + len(binding.name.encode()))
-
-
-def _bounds(spans: list[Span]) -> list[int]:
-    """Return the bytes where spans begin and end in turn, after those that touch are joined."""
-    bounds: list[int] = []
-    for start, end in sorted(spans):
-        if bounds and start <= bounds[-1]:
-            bounds[-1] = max(bounds[-1], end)
-        else:
-            bounds += start, end
-    return bounds
 
 
 def _add_bare_calls(

@@ -9,7 +9,7 @@ is a value that nothing is known of. This module knows the roles, and no languag
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol
 
@@ -498,12 +498,21 @@ def _place(grammar: tree_sitter.Language, text: str) -> Place:
 
 
 @cache
-def name_types(name: str) -> tuple[str, ...]:
-    """List the types of the nodes that are names in a language, as far as its grammar gives them a name."""
+def types_of(name: str, *roles: str) -> tuple[str, ...]:
+    """List the types of the nodes with any of these roles in a language, as far as its grammar gives them a name."""
+    kinds = (kind for kind, role in roles_of(name).items() if role.name in roles)
+    return named_types(name, kinds)
+
+
+def named_types(name: str, kinds: Iterable[int]) -> tuple[str, ...]:
+    """List the types with these ids in the grammar of a language, without signs and what a tree does not show."""
     grammar = load_grammar(name)
-    kinds = (kind for kind, role in roles_of(name).items() if role.name == "name" and grammar.node_kind_is_named(kind))
     return tuple(
-        dict.fromkeys(grammar.node_kind_for_id(kind) or "" for kind in kinds if grammar.node_kind_is_visible(kind))
+        dict.fromkeys(
+            grammar.node_kind_for_id(kind) or ""
+            for kind in kinds
+            if grammar.node_kind_is_named(kind) and grammar.node_kind_is_visible(kind)
+        )
     )
 
 

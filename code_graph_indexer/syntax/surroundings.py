@@ -82,12 +82,12 @@ class Surroundings:
             around = around.parent
         return around is not None and (around == node or self._reader.role(around) == "text")
 
-    def made_by(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> str | None:
+    def made_by(self, node: tree_sitter.Node) -> str | None:
         """Return the path of what is made with a value for a name: `Cart` in `Cart(total=1)`, `Cart()` in `Cart{Total: 1}`.
 
-        Empty if that has no path. None if the name is no label. `around` is its parent.
+        Empty if that has no path. None if the name is no label.
         """
-        start = node.start_byte
+        start, around = node.start_byte, node.parent
         if around is not None and self._reader.role(around) == "row":
             return self._row_before(around) or None if self._is_key_in_row(node, around) else None
         for _ in range(OWNER_DEPTH):
@@ -112,20 +112,6 @@ class Surroundings:
             return False
         before = node.prev_sibling
         return before is not None and before.type in ("{", ",")
-
-    def entry_of(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> tree_sitter.Node | None:
-        """Return the object or pattern that a name is a key of, or both key and value. None for any other name.
-
-        `around` is its parent.
-        """
-        role = self._reader.role_of(around) if around is not None else None
-        if around is None or role is None:
-            # This is the way of most names.
-            return None
-        if role.name in ("key", "put"):
-            entry = around.parent if role.places[0].of(around) == node else None
-            return entry if entry is not None and self._reader.role(entry) in ("mapping", "object") else None
-        return around if role.name in ("mapping", "object") else None
 
     def _maker(self, label: tree_sitter.Node) -> str:
         """Return the path of the object that a label or key belongs to. Empty if nothing within MAKER_DEPTH tells it."""

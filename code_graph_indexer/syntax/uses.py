@@ -7,24 +7,20 @@ nothing in the repository.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
 import tree_sitter
 
 from code_graph_indexer.languages import Language
-from code_graph_indexer.languages.registry import load_grammar
 from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.holders import holder
-from code_graph_indexer.syntax.limits import Nodes
+from code_graph_indexer.syntax.innermost import bounds
+from code_graph_indexer.syntax.names import EXPORT, IMPORTS, Names
 from code_graph_indexer.syntax.parameters import type_arguments_at
-from code_graph_indexer.syntax.roles import is_name, name_types
+from code_graph_indexer.syntax.roles import is_name, types_of
 from code_graph_indexer.syntax.surroundings import Surroundings
 from code_graph_indexer.syntax.trees import Expressions
-
-_IMPORTS = re.compile(r"import|(?:^|_)us(?:e|ing)(?:_|$)|combinator|package")
-"""Pattern of the types of nodes in which an import names what it binds."""
 
 _MEMBERS = ("property_", "field_")
 """The starts of the types of names that are members: without what they are members of, they are keys of a literal."""
@@ -34,6 +30,9 @@ _BEFORE_KEY = (b"{", b",", b" ", b"\t", b"\n")
 
 _PATTERN = "pattern"
 """A part of the types of what takes an object apart."""
+
+NO_ENTRY = (None, None)
+"""What stands for the parent and the object of a name that is no key."""
 
 _TYPES = "type_"
 """The start of the types of names that are those of types."""
@@ -96,21 +95,6 @@ class Hidden(NamedTuple):
         return bounds is not None and bisect_right(bounds, start) % 2 == 1
 
 
-@cache
-def _query(name: str) -> tree_sitter.Query | None:
-    """Return the query of all names in a language's trees. None if the language has no names."""
-    types = name_types(name)
-    return (
-        tree_sitter.Query(load_grammar(name), f"[{' '.join(f'({kind})' for kind in types)}] @name") if types else None
-    )
-
-
-def names_of(tree: tree_sitter.Tree, language: str) -> Nodes:
-    """List the names of a tree, in no order."""
-    query = _query(language)
-    return tree_sitter.QueryCursor(query).captures(tree.root_node).get("name", []) if query is not None else []
-
-
 def in_order(nodes: Iterable[tree_sitter.Node], taken: Set[int]) -> list[Name]:
     """Return names in the order of the text, one for each byte, but for those at the bytes `taken`.
 
@@ -145,10 +129,13 @@ class NameReader:
         source: bytes,
         language: Language,
         expressions: Expressions,
+        names: Names,
         imported: Set[str],
         implicit: Mapping[int, str] | None = None,
     ) -> None:
         """Read the names of a file. `implicit` has what the members in patterns belong to, if code leaves that out."""
+        self._names = names
+        self._imports = bounds(names.imports)
         self._source = source
         self._implicit = implicit or {}
         self._has_implicit_members = implicit is not None
@@ -160,7 +147,8 @@ class NameReader:
         self._words |= frozenset() if language.condition and not language.variadic else language.truth_values
         self._words |= language.self_names | language.self_types | {NO_NAME}
         self._names_members = language.implicit_self
-        self._has_types = any(kind.startswith(_TYPES) for kind in name_types(language.name))
+        self._has_types = any(kind.startswith(_TYPES) for kind in types_of(language.name, "name"))
+        self._needs_marks = not expressions.has_keys or bool(types_of(language.name, "row"))
         self._counts = language.counts_type_arguments
         # Where closures number what they get, `$0`, this mark before a name is that of a wrapped property.
         self._marks_properties = language.implicit_parameter.startswith("$")
@@ -179,16 +167,15 @@ class NameReader:
         something else: a definition, a variable, a call.
         """
         source, has_types = self._source, self._has_types
-        texts, has_keys = self._expressions.texts, self._expressions.has_keys
+        texts, keys = self._expressions.texts, self._names.keys
         for (start, end, node), scope in zip(nodes, scopes, strict=True):
-            # The way to a parent begins at the root of the tree, so it is gone once, and only where it is needed.
-            around, entry = self._key_of(node) if has_keys else (None, None)
+            around, entry = keys.get(node, NO_ENTRY)
             if entry is None and start in taken:
                 continue
             name = texts[source[start:end]]
             is_type = node.type.startswith(_TYPES) if has_types else self._stands_as_type(node, start, end, around)
             is_member = self._is_member(node, start)
-            made = None if is_member else self._made_by(node, end, around, entry)
+            made = None if is_member else self._made_by(node, start, end, entry)
             if made:
                 yield self._kind_of_key(node, around, entry), name, made, start, scope, -1, ()
             if start in taken or (made is not None and (entry is None or entry != around)):
@@ -200,7 +187,7 @@ class NameReader:
                 continue
             if name.startswith("$"):
                 name, start = self._unmarked(name, start)
-            receiver = self._receiver(node, around or node.parent, name, is_member=is_member)
+            receiver = self._receiver(node, around, name, is_member=is_member)
             if receiver is not None:
                 kind, count = "types" if is_type else self._kind(node, end), self._type_arguments(end)
                 yield kind, name, receiver, start, scope, count, ()
@@ -214,6 +201,7 @@ class NameReader:
         source = self._source
         if source[end : end + 1] == b" " and source.startswith(source[start:end] + b" ", end + 1):
             return True
+        around = around or (node.parent if self._names_members and self._expressions.has_keys else None)
         if not self._names_members or around is None:
             return False
         return around.type.startswith("nullable") or around.child_by_field_name("type") == node
@@ -234,14 +222,10 @@ class NameReader:
             return "reads"
         if _ASSIGNMENT.match(self._source, end):
             return "reads" if self._surroundings.ends_in_text(node, end) else "writes"
-        start = node.start_byte
-        is_stepped = _STEPPED.search(self._source, max(0, start - MAX_OWNER), start)
+        before = self._source[max(0, node.start_byte - MAX_OWNER) : node.start_byte]
+        # Few names have a mark before them, and to look for two texts takes a fraction of the time of a pattern.
+        is_stepped = (b"++" in before or b"--" in before) and _STEPPED.search(before)
         return "writes" if is_stepped and not _FURTHER.match(self._source, end) else "reads"
-
-    def _key_of(self, node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
-        """Return the parent of a name, and the object or pattern that it is a key of. Either may be None."""
-        around = node.parent
-        return around, self._surroundings.entry_of(node, around)
 
     @staticmethod
     def _kind_of_key(node: tree_sitter.Node, around: tree_sitter.Node | None, entry: tree_sitter.Node | None) -> str:
@@ -250,18 +234,16 @@ class NameReader:
             return "reads"
         return "labels" if entry is None else "writes"
 
-    def _made_by(
-        self, node: tree_sitter.Node, end: int, around: tree_sitter.Node | None, entry: tree_sitter.Node | None
-    ) -> str | None:
+    def _made_by(self, node: tree_sitter.Node, start: int, end: int, entry: tree_sitter.Node | None) -> str | None:
         """Return the path of what is made with a value for a name. None if it is no key or label.
 
         For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
         """
-        # What is no key of an object is a label only before a mark.
-        if self._expressions.has_keys or _LABEL.match(self._source, end):
-            if entry is not None:
-                return holder(self._expressions, entry)
-            return self._surroundings.made_by(node, around or node.parent)
+        if entry is not None:
+            return holder(self._expressions, entry)
+        # Where no node tells the labels, a mark does.
+        if (start, end) in self._names.labels or (self._needs_marks and _LABEL.match(self._source, end)):
+            return self._surroundings.made_by(node)
         return None
 
     def _receiver(
@@ -269,9 +251,12 @@ class NameReader:
     ) -> str | None:
         """Return the path of what a name is a member of, or an empty text. None if the name is no use of anything.
 
-        `around` is its parent.
+        `around` is its parent, if that is known.
         """
-        if not is_name(name.lstrip("@$#")) or (name in self._imported and _is_imported(around)):
+        if not is_name(name.lstrip("@$#")):
+            return None
+        around = around or node.parent
+        if name in self._imported and bisect_right(self._imports, node.start_byte) % 2 and _is_imported(around):
             return None
         receiver = self._surroundings.owner(node, around)
         if self._has_implicit_members and not receiver and self._is_implicit(node.start_byte):
@@ -308,9 +293,9 @@ def _is_imported(around: tree_sitter.Node | None) -> bool:
     for _ in range(IMPORT_DEPTH):
         if around is None:
             return False
-        if _IMPORTS.search(around.type):
+        if IMPORTS.search(around.type):
             return True
-        if around.type == "export_statement":
+        if around.type == EXPORT:
             # An export from another file imports its names. Any other names what this file has.
             return around.child_by_field_name("source") is not None
         around = around.parent
