@@ -12,6 +12,7 @@ import tree_sitter
 
 from code_graph_indexer.languages import Framework, framework_queries, frameworks_of
 from code_graph_indexer.languages.conventions import name_by_convention, route_names, singular
+from code_graph_indexer.languages.literals import distinct_words
 from code_graph_indexer.printable import as_name
 from code_graph_indexer.syntax.captured import Captured
 from code_graph_indexer.syntax.constant_texts import PathTexts, quoted_text
@@ -30,6 +31,9 @@ WRAPS = "<"
 
 SYMBOL = "simple_symbol"
 """The type of a node that names a function by a symbol, as in `before_action :load`."""
+
+FEW_FRAMEWORKS = 12
+"""The most frameworks of a language whose marks are found sooner in the text of a file than in its distinct words."""
 
 MAX_NAME = 200
 """Most characters of the name of a route."""
@@ -632,9 +636,10 @@ class _Reading:
 def read_registrations(path: str, file: Captured, tree: tree_sitter.Tree, syntax: Syntax) -> tuple[Registration, ...]:
     """Read the registrations of a file. Only the frameworks whose mark the file has are looked for."""
     reading: _Reading | None = None
-    text = ""
-    for framework, mark in frameworks_of(file.language.name):
-        if (framework.path and not framework.path.search(path)) or (mark and not mark.is_in(file.source)):
+    text, frameworks = "", frameworks_of(file.language.name)
+    words = distinct_words(file.source) if len(frameworks) > FEW_FRAMEWORKS else file.source
+    for framework, mark in frameworks:
+        if (framework.path and not framework.path.search(path)) or (mark and not mark.is_in(file.source, words)):
             continue
         if reading is None:
             reading, text = _Reading(path, file, syntax), file.source.decode(errors="replace")
