@@ -12,7 +12,7 @@ from code_graph_indexer.syntax.expressions import bare, stepped
 from code_graph_indexer.syntax.limits import Captures, Nodes
 from code_graph_indexer.syntax.names import Names
 from code_graph_indexer.syntax.parameters import ANY_NUMBER
-from code_graph_indexer.syntax.records import Binding, Definition
+from code_graph_indexer.syntax.records import Binding, Definition, as_record
 from code_graph_indexer.syntax.roles import operand
 from code_graph_indexer.syntax.trees import Expressions, Texts
 
@@ -158,13 +158,13 @@ class Captured:
         If several patterns match the same place, combine what each knows: type, value and part of the scope.
         """
         name, start = self.text(node) if name is None else name, node.start_byte
-        binding = Binding(name, owner, type_name, value, start, -1, *part, is_param)
+        binding = as_record(Binding, (name, owner, type_name, value, start, -1, *part, is_param, -1))
         key = (start, table, part[0])
-        parts = self.parts.get(key[:2])
+        parts = self.parts.get((start, table))
         if parts is None:
             # This is the way of most bindings.
             self.bindings[key] = binding
-            self.parts[key[:2]] = {binding.from_byte}
+            self.parts[start, table] = {part[0]}
             return
         # What a pattern sees everywhere, and another pattern only in a part, holds in that part.
         for start_of_part in [start for start in parts if start == key[2] or 0 in (start, key[2])]:

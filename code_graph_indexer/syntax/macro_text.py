@@ -264,7 +264,7 @@ def pasted_names(
     argument: `LOG_{0}`.
     """
     parameters = [source[node.start_byte : node.end_byte] for node in params]
-    for paste in _PASTED.finditer(source, start, end) if parameters else ():
+    for paste in _PASTED.finditer(source, start, end) if parameters and source.find(b"##", start, end) >= 0 else ():
         parts = [f"{{{parameters.index(part)}}}" if part in parameters else part.decode() for part in paste.groups()]
         if not any(part in parameters for part in paste.groups()):
             continue

@@ -9,6 +9,7 @@ from code_graph_indexer.syntax.definitions import DEFINITION_READERS
 from code_graph_indexer.syntax.imports import IMPORT_READERS
 from code_graph_indexer.syntax.limits import Captures
 from code_graph_indexer.syntax.macros import MACRO_READERS
+from code_graph_indexer.syntax.records import as_record
 from code_graph_indexer.syntax.references import REFERENCE_READERS
 
 MARKS = (
@@ -69,7 +70,7 @@ def read_captures(file: Captured, matches: Iterable[tuple[int, Captures]]) -> No
             name, reader = readers[order] = _main(captures)
             nodes = captures.get(name)
         if nodes:
-            reader(file, Match(order, name, nodes, captures))
+            reader(file, as_record(Match, (order, name, nodes, captures)))
 
 
 def _main(captures: Captures) -> tuple[str, Reader]:

@@ -62,6 +62,11 @@ def as_records(cls: type[Row], rows: Iterable[tuple[object, ...]]) -> Iterable[R
     return map(partial(tuple.__new__, cls), rows)
 
 
+def as_record(cls: type[Row], row: tuple[object, ...]) -> Row:
+    """Return a row, which must have all fields, as a record of type `cls`."""
+    return tuple.__new__(cls, row)
+
+
 class Definition(NamedTuple):
     """A parsed definition: a named thing of a file, such as a function, a class, a field or a constant.
 

@@ -24,8 +24,13 @@ from code_graph_indexer.syntax.records import (
 )
 from code_graph_indexer.syntax.uses import Hidden, NameReader, in_order, names_in_texts
 
-KINDS = {"call": "calls", "value": "references", "inherits": "inherits", "requires": "requires"}
-"""The kind of reference for each capture `@reference.…`, for `@inherits`, and for `@requires`."""
+KINDS = {
+    "reference.call": "calls",
+    "reference.value": "references",
+    "inherits": "inherits",
+    "requires": "requires",
+}
+"""The kind of reference for each capture of a name."""
 
 STEPS = {"result": "()", "each": "[*]", "enter": "[>]"}
 """The step of an expression path for each capture `@runs.…`.
@@ -52,25 +57,26 @@ _TYPE_ARGUMENTS = re.compile(
 def read_reference(file: Captured, match: Match) -> None:
     """Read a use of a name. The first match at a byte takes precedence."""
     start, end = match.nodes[0].byte_range
-    if match.kind == "call":
+    kind = KINDS[match.name]
+    if kind == "calls":
         # A symbol begins with a sign. The method that it defines, if it is delegated, begins there too.
-        start += file.source[start : start + 1] == b":"
+        start += file.source.startswith(b":", start)
     # What the grammar only supposes to stand here is empty.
     if start in file.references or start >= end:
         return
-    kind, name, receiver = KINDS[match.kind], file.texts[file.source[start:end]], file.receiver(match)
+    name, receiver = file.texts[file.source[start:end]], file.receiver(match)
     if not receiver and file.has_implicit_members and file.source[start - 1 : start] == b".":
         receiver = expected(file.expressions, match.nodes[0]) or NO_PATH
-    if "::" in name and not receiver and kind == "calls" and file.language.modules == "declared":
+    if not receiver and "::" in name and kind == "calls" and file.language.modules == "declared":
         # Perl's `Shop::Cart::total()` and `$self->SUPER::total()` are one word.
         before, _, name = name.rpartition("::")
         receiver = dotted_name(before)
-    if symbol := _SYMBOL.fullmatch(name):
+    if name[0] == ":" and (symbol := _SYMBOL.fullmatch(name)):
         # Ruby's `send(:load)` names a method of the object by a symbol.
         name, receiver = symbol[1], receiver or min(file.language.self_names, default="")
     file.references[start] = (kind, name, receiver)
     # A macro may paste a name together with an argument. Where overloads need all arguments, the query captures them.
-    if file.language.condition and not file.language.variadic and kind == "calls" and name.isupper():
+    if kind == "calls" and name.isupper() and file.language.condition and not file.language.variadic:
         file.given[start] = (-1, macro_arguments(file.source, end))
 
 

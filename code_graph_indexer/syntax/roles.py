@@ -147,11 +147,11 @@ class Role(NamedTuple):
 
 def operand(reader: Reader, node: tree_sitter.Node) -> tree_sitter.Node:
     """Return the value behind a `!`. A grammar may read `!a.b` as `(!a).b`. Any other node is returned as it is."""
+    # This is the way of most values.
+    if not reader.source.startswith(b"!", node.start_byte):
+        return node
     role = reader.role_of(node)
-    is_negated = (
-        role is not None and role.name == "signed" and reader.source[node.start_byte : node.start_byte + 1] == b"!"
-    )
-    return (role.places[0].of(node) if role is not None and is_negated else None) or node
+    return (role.places[0].of(node) if role is not None and role.name == "signed" else None) or node
 
 
 def listed(node: tree_sitter.Node) -> list[tree_sitter.Node]:

@@ -50,9 +50,10 @@ def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
     if node.end_byte - node.start_byte > SOURCE_LIMIT:
         return ""
     # Some grammars wrap each argument in a node of its own.
-    while len(node.named_children) == 1 and node.type.endswith("argument"):
+    while node.type.endswith("argument") and node.named_child_count == 1:
         node = node.named_children[0]
-    if any(child.type in language.comparisons for child in node.children):
+    # Most arguments are names or literals, which have no parts.
+    if node.child_count and any(child.type in language.comparisons for child in node.children):
         return "true"
     text = expressions.text(node)
     if number := _NUMBER.fullmatch(text):

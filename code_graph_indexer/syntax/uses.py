@@ -7,18 +7,20 @@ nothing in the repository.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
 import tree_sitter
 
 from code_graph_indexer.languages import Language
+from code_graph_indexer.languages.registry import load_grammar
 from code_graph_indexer.syntax.expected import expected
 from code_graph_indexer.syntax.holders import holder
 from code_graph_indexer.syntax.innermost import bounds
 from code_graph_indexer.syntax.names import EXPORT, IMPORTS, Names
 from code_graph_indexer.syntax.parameters import type_arguments_at
-from code_graph_indexer.syntax.roles import is_name, types_of
+from code_graph_indexer.syntax.roles import is_name, roles_of, types_of
 from code_graph_indexer.syntax.surroundings import Surroundings
 from code_graph_indexer.syntax.trees import Expressions
 
@@ -95,6 +97,14 @@ class Hidden(NamedTuple):
         return bounds is not None and bisect_right(bounds, start) % 2 == 1
 
 
+@cache
+def _type_kinds(name: str) -> frozenset[int]:
+    """Return the ids of the types of names that are those of types, in a language that tells them from others."""
+    roles, grammar = roles_of(name), load_grammar(name)
+    kinds = (kind for kind, role in roles.items() if role.name == "name")
+    return frozenset(kind for kind in kinds if (grammar.node_kind_for_id(kind) or "").startswith(_TYPES))
+
+
 def in_order(nodes: Iterable[tree_sitter.Node], taken: Set[int]) -> list[Name]:
     """Return names in the order of the text, one for each byte, but for those at the bytes `taken`.
 
@@ -147,12 +157,12 @@ class NameReader:
         self._words |= frozenset() if language.condition and not language.variadic else language.truth_values
         self._words |= language.self_names | language.self_types | {NO_NAME}
         self._names_members = language.implicit_self
-        self._has_types = any(kind.startswith(_TYPES) for kind in types_of(language.name, "name"))
+        self._type_kinds = _type_kinds(language.name)
         self._needs_marks = not expressions.has_keys or bool(types_of(language.name, "row"))
         self._counts = language.counts_type_arguments
         # Where closures number what they get, `$0`, this mark before a name is that of a wrapped property.
         self._marks_properties = language.implicit_parameter.startswith("$")
-        self._separators = (*_SEPARATORS, language.import_separator.encode())
+        self._separators = frozenset({*_SEPARATORS, language.import_separator.encode()})
 
     def uses(
         self,
@@ -166,16 +176,18 @@ class NameReader:
         `scopes` has the definition around each node, and `hidden` the names of local variables. At the bytes `taken` stands
         something else: a definition, a variable, a call.
         """
-        source, has_types = self._source, self._has_types
-        texts, keys = self._expressions.texts, self._names.keys
+        source, type_kinds, separators = self._source, self._type_kinds, self._separators
+        texts, keys, labels = self._expressions.texts, self._names.keys, self._names.labels
         for (start, end, node), scope in zip(nodes, scopes, strict=True):
             around, entry = keys.get(node, NO_ENTRY)
             if entry is None and start in taken:
                 continue
             name = texts[source[start:end]]
-            is_type = node.type.startswith(_TYPES) if has_types else self._stands_as_type(node, start, end, around)
-            is_member = self._is_member(node, start)
-            made = None if is_member else self._made_by(node, start, end, entry)
+            is_type = node.kind_id in type_kinds if type_kinds else self._stands_as_type(node, start, end, around)
+            is_member = source[start - 1 : start] in separators and self._is_member(node, start)
+            # Where no node tells the labels, a mark does.
+            is_label = (start, end) in labels or (self._needs_marks and _LABEL.match(source, end))
+            made = self._made_by(node, entry) if (entry is not None or is_label) and not is_member else None
             if made:
                 yield self._kind_of_key(node, around, entry), name, made, start, scope, -1, ()
             if start in taken or (made is not None and (entry is None or entry != around)):
@@ -234,17 +246,12 @@ class NameReader:
             return "reads"
         return "labels" if entry is None else "writes"
 
-    def _made_by(self, node: tree_sitter.Node, start: int, end: int, entry: tree_sitter.Node | None) -> str | None:
+    def _made_by(self, node: tree_sitter.Node, entry: tree_sitter.Node | None) -> str | None:
         """Return the path of what is made with a value for a name. None if it is no key or label.
 
         For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
         """
-        if entry is not None:
-            return holder(self._expressions, entry)
-        # Where no node tells the labels, a mark does.
-        if (start, end) in self._names.labels or (self._needs_marks and _LABEL.match(self._source, end)):
-            return self._surroundings.made_by(node)
-        return None
+        return holder(self._expressions, entry) if entry is not None else self._surroundings.made_by(node)
 
     def _receiver(
         self, node: tree_sitter.Node, around: tree_sitter.Node | None, name: str, *, is_member: bool
@@ -269,17 +276,16 @@ class NameReader:
         return source[start - 1 : start] == MARK and source[start - 2 : start - 1] != MARK
 
     def _is_member(self, node: tree_sitter.Node, start: int) -> bool:
-        """Say whether a mark before a name joins it to what it is a member of."""
+        """Say whether a mark before a name, one of the separators, joins it to what it is a member of."""
         source = self._source
-        mark = source[start - 1 : start]
-        if mark not in self._separators or source[start - 3 : start] == _SPREAD:
+        if source[start - 3 : start] == _SPREAD:
             return False
         # The way to a sibling begins at the root of the tree.
         before = node.prev_sibling if source[start - 2 : start] == _RANGE.encode() else None
         if before is not None and before.type == _RANGE:
             return False
         # `.len = 3` in the braces of a literal is a key.
-        return mark != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
+        return source[start - 1 : start] != b"." or source[start - 2 : start - 1] not in _BEFORE_KEY
 
     def _is_key(self, node: tree_sitter.Node, around: tree_sitter.Node | None) -> bool:
         """Say whether the types of a name and of its parent make it the key of a literal, or a parameter of a macro."""
