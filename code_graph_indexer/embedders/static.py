@@ -93,6 +93,10 @@ MAX_WORD = 40
 """The number of characters of a word that are read. A longer word is data, not language."""
 
 
+PIECE_START = 2
+"""The characters at the start of a piece by which the longest such piece is known. That saves most of the looks for a longer one."""
+
+
 class Pieces:
     """A tokenizer that cuts texts into the pieces of a vocabulary.
 
@@ -104,7 +108,10 @@ class Pieces:
 
     def __init__(self, vocabulary: list[str]) -> None:
         self._ids = {piece: number.to_bytes(2, "little") for number, piece in enumerate(vocabulary)}
-        self._longest = max(map(len, vocabulary), default=0)
+        self._longest: dict[str, int] = {}
+        for piece in vocabulary:
+            start = piece[:PIECE_START]
+            self._longest[start] = max(len(piece), self._longest.get(start, 0))
         self._of_word = TokenTable(self._cut)
         self._of_token = TokenTable(lambda token: b"".join(map(self._of_word.__getitem__, sub_words(token))))
 
@@ -113,7 +120,9 @@ class Pieces:
         ids = b""
         offset, word = 0, word[:MAX_WORD]
         while offset < len(word):
-            for end in range(min(len(word), offset + self._longest), offset, -1):
+            # Without a piece that begins so, only a single character may be one.
+            longest = self._longest.get(word[offset : offset + PIECE_START], 1)
+            for end in range(min(len(word), offset + longest), offset, -1):
                 if number := self._ids.get(word[offset:end]):
                     ids += number
                     break
