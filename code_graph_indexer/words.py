@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import TypeVar
 
 _TOKEN = re.compile(r"\w+")
@@ -131,12 +132,9 @@ def words_and_grams(texts: Iterable[str]) -> tuple[list[str], str]:
     All texts are separated by blanks. For trigrams, a repeated token is needed only once, which saves more than half of the
     cost.
     """
-    words: list[str] = []
-    distinct: dict[str, None] = {}
-    for text in texts:
-        text_tokens = chunk_tokens(text)
-        words.append(" ".join(map(EXPANDED.__getitem__, text_tokens)))
-        distinct.update(dict.fromkeys(text_tokens))
+    chunks = list(map(chunk_tokens, texts))
+    words = [" ".join(map(EXPANDED.__getitem__, chunk)) for chunk in chunks]
+    distinct = dict.fromkeys(chain.from_iterable(chunks))
     return words, " ".join([token for token in distinct if len(token) >= GRAM_SIZE])
 
 

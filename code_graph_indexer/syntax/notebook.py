@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from code_graph_indexer.languages import languages
@@ -37,9 +38,15 @@ class Cell:
     end: int
 
 
+@cache
+def _endings() -> tuple[str, ...]:
+    """List the endings of notebooks."""
+    return tuple(ending for language in languages().values() for ending in language.notebooks)
+
+
 def is_notebook(path: str) -> bool:
     """Say whether a path is that of a notebook, by its ending."""
-    return path.endswith(tuple(ending for language in languages().values() for ending in language.notebooks))
+    return path.endswith(_endings())
 
 
 def source_text(path: str, text: bytes) -> bytes | None:
