@@ -89,6 +89,8 @@ class Captured:
         self.bodies: set[int] = set()
         self.wrapped: dict[tuple[int, int, str], int] = {}
         self.functions: dict[int, tree_sitter.Node] = {}
+        # What was captured as a definition, with the wrappers around it, such as decorators.
+        self.outer: dict[tree_sitter.Node, tree_sitter.Node] = {}
         self.references: dict[int, tuple[str, str, str]] = {}
         self.names = Names()
         self.implicit: dict[int, tuple[int, str]] = {}

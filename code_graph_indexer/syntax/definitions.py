@@ -47,8 +47,14 @@ def read_definition(file: Captured, match: Match) -> None:
     names, body = captures.get("name", ()), captures.get("body")
     node = match.nodes[0]
     inner = node.start_byte
-    while (parent := node.parent) is not None and parent.type in language.wrappers:
-        node = parent
+    # Several patterns match most definitions.
+    outer = file.outer.get(node)
+    if outer is None:
+        outer = node
+        while language.wrappers and (parent := outer.parent) is not None and parent.type in language.wrappers:
+            outer = parent
+        file.outer[node] = outer
+    node = outer
     # Neighbours are one definition, from the first to the last: a signature and its body.
     start, end = node.start_byte, max(node.end_byte, match.nodes[-1].end_byte)
     if language.clauses == "whole" and kind == "function":

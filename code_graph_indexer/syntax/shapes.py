@@ -46,9 +46,19 @@ def shape_of(node: tree_sitter.Node, expressions: Expressions) -> str:
     The kinds are `"` (text), `'` (character), `1` (whole number), `1.` (fraction), `true` and `null`. The text is empty
     if the type of the argument cannot be told.
     """
-    language = expressions.language
-    if node.end_byte - node.start_byte > SOURCE_LIMIT:
+    start, end = node.byte_range
+    if end - start > SOURCE_LIMIT:
         return ""
+    key = node.kind_id, expressions.source[start:end]
+    shape = expressions.shapes.get(key)
+    if shape is None:
+        shape = expressions.shapes[key] = _read_shape(node, expressions)
+    return shape
+
+
+def _read_shape(node: tree_sitter.Node, expressions: Expressions) -> str:
+    """Read the shape of an argument, which is not too long."""
+    language = expressions.language
     # Some grammars wrap each argument in a node of its own.
     while node.type.endswith("argument") and node.named_child_count == 1:
         node = node.named_children[0]

@@ -17,7 +17,7 @@ OWNER_DEPTH = 3
 MAKER_DEPTH = 6
 """How many nodes around a label are searched for what it belongs to."""
 
-_KEY_MARK = re.compile(rb"\s*:(?!:)")
+KEY_MARK = re.compile(rb"\s*:(?!:)")
 """Pattern of what stands between a key and its value in such a row."""
 
 _JOINTS = frozenset({".", "::", "?.", "->"})
@@ -108,7 +108,7 @@ class Surroundings:
     def _is_key_in_row(self, node: tree_sitter.Node, row: tree_sitter.Node) -> bool:
         """Say whether a name in braces whose text is a row of marks and names has a value: `total` in `Cart { total: 1 }`."""
         source = self._reader.source
-        if not source.startswith(b"{", row.start_byte) or not _KEY_MARK.match(source, node.end_byte):
+        if not source.startswith(b"{", row.start_byte) or not KEY_MARK.match(source, node.end_byte):
             return False
         before = node.prev_sibling
         return before is not None and before.type in ("{", ",")

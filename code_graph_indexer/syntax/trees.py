@@ -73,6 +73,7 @@ class Expressions:
         self._keeps_arguments = "typevar" in language.captures or self._has_macros or bool(libraries_of(language.name))
         # Equal texts are equal expressions, and most occur often.
         self._paths: dict[bytes, str] = {}
+        self.shapes: dict[tuple[int, bytes], str] = {}
 
     def path(self, node: tree_sitter.Node, *others: tree_sitter.Node) -> str:
         """Return the path of a node, or of neighbouring nodes that form one expression."""

@@ -21,7 +21,7 @@ from code_graph_indexer.syntax.innermost import bounds
 from code_graph_indexer.syntax.names import EXPORT, IMPORTS, Names
 from code_graph_indexer.syntax.parameters import type_arguments_at
 from code_graph_indexer.syntax.roles import is_name, roles_of, types_of
-from code_graph_indexer.syntax.surroundings import Surroundings
+from code_graph_indexer.syntax.surroundings import KEY_MARK, Surroundings
 from code_graph_indexer.syntax.trees import Expressions
 
 _MEMBERS = ("property_", "field_")
@@ -158,7 +158,9 @@ class NameReader:
         self._words |= language.self_names | language.self_types | {NO_NAME}
         self._names_members = language.implicit_self
         self._type_kinds = _type_kinds(language.name)
-        self._needs_marks = not expressions.has_keys or bool(types_of(language.name, "row"))
+        # What follows a label that no node tells. Where there are keys, that is one in a row of nodes.
+        key_mark = KEY_MARK if types_of(language.name, "row") else None
+        self._label_mark = key_mark if expressions.has_keys else _LABEL
         self._counts = language.counts_type_arguments
         # Where closures number what they get, `$0`, this mark before a name is that of a wrapped property.
         self._marks_properties = language.implicit_parameter.startswith("$")
@@ -178,6 +180,7 @@ class NameReader:
         """
         source, type_kinds, separators = self._source, self._type_kinds, self._separators
         texts, keys, labels = self._expressions.texts, self._names.keys, self._names.labels
+        label_mark = self._label_mark
         for (start, end, node), scope in zip(nodes, scopes, strict=True):
             around, entry = keys.get(node, NO_ENTRY)
             if entry is None and start in taken:
@@ -185,8 +188,7 @@ class NameReader:
             name = texts[source[start:end]]
             is_type = node.kind_id in type_kinds if type_kinds else self._stands_as_type(node, start, end, around)
             is_member = source[start - 1 : start] in separators and self._is_member(node, start)
-            # Where no node tells the labels, a mark does.
-            is_label = (start, end) in labels or (self._needs_marks and _LABEL.match(source, end))
+            is_label = (start, end) in labels or (label_mark is not None and label_mark.match(source, end))
             made = self._made_by(node, entry) if (entry is not None or is_label) and not is_member else None
             if made:
                 yield self._kind_of_key(node, around, entry), name, made, start, scope, -1, ()
