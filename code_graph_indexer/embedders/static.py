@@ -94,7 +94,7 @@ MAX_WORD = 40
 
 
 PIECE_START = 2
-"""The characters at the start of a piece by which the longest such piece is known. That saves most of the looks for a longer one."""
+"""The characters at the start of a piece by which the length of the longest such piece is looked up."""
 
 
 class Pieces:
