@@ -22,6 +22,7 @@ from code_graph_indexer.syntax.expressions import (
     parted,
     stepped,
 )
+from code_graph_indexer.syntax.records import as_record
 from code_graph_indexer.syntax.roles import BEFORE, Place, Role, Site, has_keys, is_name, listed, roles_of
 
 DEPTH = 60
@@ -109,7 +110,9 @@ class Expressions:
     def _read(self, node: tree_sitter.Node, depth: int) -> str:
         """Return the path of a node by its role. Empty if it has no role, or `depth` is 0."""
         role = self._roles.get(node.kind_id)
-        return limited(role.read(Site(self, node, role.places, "", depth - 1))) if role is not None and depth else ""
+        if role is None or not depth:
+            return ""
+        return limited(role.read(as_record(Site, (self, node, role.places, "", depth - 1))))
 
     def after(self, node: tree_sitter.Node, before: str, depth: int) -> str:
         """Return the path of a node that is a step from what stands before it."""

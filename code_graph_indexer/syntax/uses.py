@@ -203,12 +203,9 @@ class NameReader:
                 name, start = self._unmarked(name, start)
             receiver = self._receiver(node, around, name, is_member=is_member)
             if receiver is not None:
-                kind, count = "types" if is_type else self._kind(node, end), self._type_arguments(end)
-                yield kind, name, receiver, start, scope, count, ()
-
-    def _type_arguments(self, end: int) -> int:
-        """Return how many type arguments stand behind a name that ends at a byte. -1 where they tell no types apart."""
-        return type_arguments_at(self._source, end) if self._counts else -1
+                # How many type arguments stand behind the name, where they tell types apart.
+                count = type_arguments_at(source, end) if self._counts else -1
+                yield "types" if is_type else self._kind(node, end), name, receiver, start, scope, count, ()
 
     def _stands_as_type(self, node: tree_sitter.Node, start: int, end: int, around: tree_sitter.Node | None) -> bool:
         """Say whether a name declares what is behind it: `Address Address`, or `Address? home` where members are seen alone."""
