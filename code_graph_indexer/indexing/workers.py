@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,6 +21,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from code_graph_indexer.errors import CgiError
+from code_graph_indexer.indexing.few_files import load_needed
 from code_graph_indexer.indexing.file import WorkOptions, embed_files, index_file, load_embedder
 from code_graph_indexer.languages import (
     detect_language,
@@ -33,6 +34,7 @@ from code_graph_indexer.languages import (
     parsing_language,
 )
 from code_graph_indexer.languages.patterns import file_patterns
+from code_graph_indexer.languages.registry import is_better_in_part, query_name
 from code_graph_indexer.programs import end_with_parent, shut_module_path
 from code_graph_indexer.syntax.disk import content_hash, file_hash
 from code_graph_indexer.syntax.records import IndexedFile, SourceFile
@@ -83,6 +85,9 @@ def index_files(
     names = sorted(
         name for name in counts if _read_files[name] > FEW_FILES and languages()[name].template_lines.tags is None
     )
+    if sys.platform == "linux":
+        in_part = load_needed(_few_files(sources, names), options.root, timeout)
+        names = [name for name in names if query_name(name) not in in_part]
     load(names, options)
     # A copy, as another thread may index another folder.
     for framework, name in tuple(_framework_queries):
@@ -94,6 +99,16 @@ def index_files(
         yield from _forked(first, names, options, timeout)
     else:
         yield from _pooled(sources, names, options, workers=workers, timeout=timeout)
+
+
+def _few_files(sources: Iterable[SourceFile], names: Collection[str]) -> dict[str, list[SourceFile]]:
+    """Return the files of the queries that are better compiled in part. `names` are the languages of several files."""
+    files: dict[str, list[SourceFile]] = {}
+    for source in sources:
+        name = detect_language(source.path)
+        if name is not None and parsing_language(source.path, name) in names:
+            files.setdefault(query_name(parsing_language(source.path, name)), []).append(source)
+    return {name: few for name, few in files.items() if is_better_in_part(name, sum(file.size for file in few))}
 
 
 def _forked(

@@ -3,7 +3,7 @@
 import importlib
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -234,6 +234,17 @@ def load_grammar(name: str) -> tree_sitter.Language:
         ) from exc
 
 
+STEPS_PER_BYTE = 8
+"""The time to list, twice, what a byte of code needs of a query. A step compiles a pattern for a state of the grammar.
+
+A step is half a microsecond, and half of the steps are saved.
+"""
+
+
+FORK_STEPS = 200_000
+"""The time of the process that lists what the files need, and of compiling the fewest patterns."""
+
+
 @dataclass(slots=True)
 class _Patterns:
     """Some patterns of a query in the file `file`, and what is compiled of them.
@@ -267,13 +278,16 @@ class _Patterns:
         for patterns, query in self.partial:
             if patterns.issuperset(needed):
                 return query
-        self.spent += len(needed)
-        if self.spent > len(self.patterns):
+        if self.spent + len(needed) > len(self.patterns):
             # With this, the work is at most twice that of the whole.
             return self.load()
-        query = self._compiled(needed)
-        self.partial.append((frozenset(needed), query))
-        return query
+        self.add(needed)
+        return self.partial[-1][1]
+
+    def add(self, patterns: Sequence[Part]) -> None:
+        """Compile some of the patterns, for all trees that match no others. Raises GrammarError if the query is broken."""
+        self.spent += len(patterns)
+        self.partial.append((frozenset(patterns), self._compiled(patterns)))
 
     def _compiled(self, patterns: Sequence[Part]) -> tree_sitter.Query:
         kept, end = "", 0
@@ -293,7 +307,27 @@ def load_query(name: str, *, definitions_only: bool = False) -> tree_sitter.Quer
 
     Raises GrammarError, with file and line, if the query is broken.
     """
-    return _tags(_twin(name), definitions_only).load()
+    return _tags(query_name(name), definitions_only).load()
+
+
+def is_better_in_part(name: str, size: int) -> bool:
+    """Say whether nothing of a query is compiled yet, and it pays to list first what files of `size` bytes in all need."""
+    patterns = _tags(name, False)
+    steps = load_grammar(name).parse_state_count * len(patterns.patterns)
+    return patterns.whole is None and not patterns.partial and size * STEPS_PER_BYTE + FORK_STEPS < steps
+
+
+def needed_patterns(name: str, trees: Iterable[tree_sitter.Tree]) -> tuple[int, ...]:
+    """Return the positions of the patterns of a query that match anything in the trees."""
+    patterns = _tags(name, False).patterns
+    needed = {pattern for tree in trees for pattern in Shapes(tree, load_grammar(name)).matched(patterns)}
+    return tuple(position for position, pattern in enumerate(patterns) if pattern in needed)
+
+
+def load_patterns(name: str, positions: Iterable[int]) -> None:
+    """Compile the patterns at these positions of a query. Raises GrammarError, with file and line, if it is broken."""
+    patterns = _tags(name, False)
+    patterns.add([patterns.patterns[position] for position in positions])
 
 
 def query_for(name: str, tree: tree_sitter.Tree, *, definitions_only: bool = False) -> tree_sitter.Query:
@@ -302,7 +336,7 @@ def query_for(name: str, tree: tree_sitter.Tree, *, definitions_only: bool = Fal
     With `definitions_only`, only patterns that find definitions, scopes and comments count. Raises GrammarError, with file and
     line, if the query is broken.
     """
-    name = _twin(name)
+    name = query_name(name)
     return _tags(name, definitions_only).load_for(lambda: _shapes(tree, name))
 
 
@@ -329,7 +363,7 @@ def _tags(name: str, definitions_only: bool) -> _Patterns:
 
 
 @cache
-def _twin(name: str) -> str:
+def query_name(name: str) -> str:
     """Return the language that a language takes its grammar and all patterns from, or itself: one compiled query serves both.
 
     The scripts of Vue and Svelte are TypeScript, and to compile its query takes half a second.
@@ -352,7 +386,7 @@ def load_outer_query(name: str) -> tree_sitter.Query | None:
 
     Indexing does not need them. Raises GrammarError if the query is broken.
     """
-    if (twin := _twin(name)) != name:
+    if (twin := query_name(name)) != name:
         return load_outer_query(twin)
     text = languages()[name].query
     patterns = tuple(part for part in patterns_of(text) if _OUTER.search(text, part.start, part.end))
@@ -395,7 +429,7 @@ def loaded_frameworks() -> frozenset[tuple[str, str]]:
 
 def load_framework_query(name: str, language: str) -> tree_sitter.Query:
     """Return the compiled query of a framework for a language. Raises GrammarError, with file and line, if it is broken."""
-    language = _twin(language)
+    language = query_name(language)
     _loaded_frameworks.add((name, language))
     return _framework_patterns(name, language).load()
 
@@ -405,7 +439,7 @@ def framework_queries(language: str, tree: tree_sitter.Tree) -> Callable[[str], 
 
     It raises GrammarError, with file and line, if the query is broken.
     """
-    twin = _twin(language)
+    twin = query_name(language)
     if _tags(twin, False).whole is not None:
         # This process reads many files of the language.
         return lambda name: load_framework_query(name, twin)
