@@ -179,8 +179,7 @@ class NameReader:
         something else: a definition, a variable, a call.
         """
         source, type_kinds, separators = self._source, self._type_kinds, self._separators
-        texts, keys, labels = self._expressions.texts, self._names.keys, self._names.labels
-        label_mark = self._label_mark
+        texts, keys = self._expressions.texts, self._names.keys
         for (start, end, node), scope in zip(nodes, scopes, strict=True):
             around, entry = keys.get(node, NO_ENTRY)
             if entry is None and start in taken:
@@ -188,8 +187,7 @@ class NameReader:
             name = texts[source[start:end]]
             is_type = node.kind_id in type_kinds if type_kinds else self._stands_as_type(node, start, end, around)
             is_member = source[start - 1 : start] in separators and self._is_member(node, start)
-            is_label = (start, end) in labels or (label_mark is not None and label_mark.match(source, end))
-            made = self._made_by(node, entry) if (entry is not None or is_label) and not is_member else None
+            made = None if is_member else self._made_by(node, start, end, entry)
             if made:
                 yield self._kind_of_key(node, around, entry), name, made, start, scope, -1, ()
             if start in taken or (made is not None and (entry is None or entry != around)):
@@ -203,9 +201,12 @@ class NameReader:
                 name, start = self._unmarked(name, start)
             receiver = self._receiver(node, around, name, is_member=is_member)
             if receiver is not None:
-                # How many type arguments stand behind the name, where they tell types apart.
-                count = type_arguments_at(source, end) if self._counts else -1
-                yield "types" if is_type else self._kind(node, end), name, receiver, start, scope, count, ()
+                kind, count = "types" if is_type else self._kind(node, end), self._type_arguments(end)
+                yield kind, name, receiver, start, scope, count, ()
+
+    def _type_arguments(self, end: int) -> int:
+        """Return how many type arguments stand behind a name that ends at a byte. -1 where they tell no types apart."""
+        return type_arguments_at(self._source, end) if self._counts else -1
 
     def _stands_as_type(self, node: tree_sitter.Node, start: int, end: int, around: tree_sitter.Node | None) -> bool:
         """Say whether a name declares what is behind it: `Address Address`, or `Address? home` where members are seen alone."""
@@ -245,12 +246,16 @@ class NameReader:
             return "reads"
         return "labels" if entry is None else "writes"
 
-    def _made_by(self, node: tree_sitter.Node, entry: tree_sitter.Node | None) -> str | None:
+    def _made_by(self, node: tree_sitter.Node, start: int, end: int, entry: tree_sitter.Node | None) -> str | None:
         """Return the path of what is made with a value for a name. None if it is no key or label.
 
         For the key of an object it is what the object is put into, and for that of a pattern what the pattern takes apart.
         """
-        return holder(self._expressions, entry) if entry is not None else self._surroundings.made_by(node)
+        if entry is not None:
+            return holder(self._expressions, entry)
+        mark = self._label_mark
+        is_label = (start, end) in self._names.labels or (mark is not None and mark.match(self._source, end))
+        return self._surroundings.made_by(node) if is_label else None
 
     def _receiver(
         self, node: tree_sitter.Node, around: tree_sitter.Node | None, name: str, *, is_member: bool
