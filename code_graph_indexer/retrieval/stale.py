@@ -57,6 +57,8 @@ class StaleCheck:
             return set()
         if isinstance(self._root, Checkouts):
             paths = [path for path in paths if self._root.place(path) is not None]
+        if not paths:
+            return set()
         states = self._store.file_states(paths)
         # Results stand in few folders.
         is_real_folder = cache(is_real)

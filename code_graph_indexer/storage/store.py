@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_graph_indexer.doors import late_module
 from code_graph_indexer.results import Description, Filters
+from code_graph_indexer.storage.identity import LOCAL_BITS
 from code_graph_indexer.storage.records import ChunkFile, Edge, FileRow, StoredChunk, WordCounts
 from code_graph_indexer.storage.scores import idf, length_factor, match_offsets, substring_score
 from code_graph_indexer.storage.sql import SqlReader
@@ -38,7 +39,10 @@ TEXTS_AT_ONCE = 50
 """How many texts are read at once. The search for a substring ends with the texts that bring enough chunks."""
 
 TRAIT_ROWS = 1 << 18
-"""The rows of the cache of traits, which takes 7 MB. A chunk's traits are in the row of its id modulo this number."""
+"""The rows of the cache of traits, which takes 7 MB. A chunk's traits are in a row that its id decides."""
+
+TRAIT_STEP = 40_503
+"""The rows between the first chunks of two repositories of a set, so that they do not drive out one another."""
 
 NO_CHUNK = -(1 << 63)
 """The id in an empty row of the cache of traits."""
@@ -198,7 +202,7 @@ class Store(SqlReader):
         The rows are cached, because several signals ask for the same chunks.
         """
         # Each id has one row, from which it drives the id before.
-        rows = chunk_ids % TRAIT_ROWS
+        rows: Ids = (chunk_ids + (chunk_ids >> LOCAL_BITS) * TRAIT_STEP) % TRAIT_ROWS
         with self._lock:
             if self._traits is None:
                 self._traits = np.zeros(TRAIT_ROWS, arrays.CHUNK_TRAITS)

@@ -16,6 +16,7 @@ from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
+from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 import apsw
@@ -88,6 +89,12 @@ VECTORS_IN_MEMORY = 200_000
 MAX_STATEMENTS = 1_000
 """How many statements have the names of their columns in memory."""
 
+LIST_SHARE = 8
+"""The part of the memory for vectors that the lists of words may take beside them: one of so many, which is 64 of 512 MiB."""
+
+LIST_SIZE, PLACE_SIZE, HOLDER_SIZE = 1_000, 13, 64
+"""The bytes of memory of a list of a word, of each of its places, and of each number of a repository beside it."""
+
 HAVING_CACHE = 2_000_000
 """How many numbers of repositories that hold a word or trigram are cached, which take 16 MB."""
 
@@ -99,6 +106,9 @@ EF_SEARCH = 400
 
 EXACT_CHUNKS, EXACT_SHARE = 100_000, 0.1
 """The most chunks that are compared one by one: this many, or this share of all that are published."""
+
+LONG_LIST = 1_000
+"""The length of a list from which on a statement is planned for its values. A plan for any values takes lists for short."""
 
 ARRAY_HEADER = 20
 """The bytes before the first element of an array of one dimension that the server sends as it holds it."""
@@ -383,8 +393,8 @@ class _ServerRows(SqlRows):
             "hnsw.scan_mem_multiplier": "8",
             # In the 4 MB that are usual, groups of 100,000 files go to disk in thousands of parts.
             "work_mem": "64MB",
-            # A plan for any values takes lists for short, and reads all rows where a few were asked for.
-            "plan_cache_mode": "force_custom_plan",
+            # Of a statement that comes again, the plan is that of short lists, if this costs no more. See LONG_LIST.
+            "plan_cache_mode": "auto",
             # On disks without moving heads, and in memory, a page elsewhere costs little more than the next one.
             "random_page_cost": "1.1",
         }
@@ -472,7 +482,10 @@ class _ServerRows(SqlRows):
         """Run a query and return its rows, checked and counted. Raises IndexFormatError if they are wrong or too many."""
 
         def read(connection: Connection) -> list[Row]:
-            cursor = connection.cursor(binary=binary).execute(statement, _sent(values))
+            is_long = any(isinstance(value, list) and len(value) >= LONG_LIST for value in values)
+            # Only a statement that is not prepared is planned anew each time.
+            prepare = False if is_long else None
+            cursor = connection.cursor(binary=binary).execute(statement, _sent(values), prepare=prepare)
             columns = self._columns.get((statement, binary))
             if columns is None:
                 if len(self._columns) >= MAX_STATEMENTS:
@@ -515,21 +528,63 @@ class _ServerRows(SqlRows):
 class _Vocabulary:
     """The words and trigrams of published repositories: which of them hold one, where it stands, and how long chunks are.
 
-    What was read is cached. `rows` runs a query whose rows hold bytes.
+    What was read is cached, the lists of places in so many bytes of `memory`. `rows` runs a query whose rows hold bytes.
     """
 
-    def __init__(self, rows: Callable[[str, Sequence[Any]], list[Row]], numbers: Sequence[int]) -> None:
+    def __init__(self, rows: Callable[[str, Sequence[Any]], list[Row]], numbers: Sequence[int], memory: int) -> None:
         self._rows = rows
         self._numbers = numbers
+        self._memory = memory
+        self._lock = Lock()
+        # By kind and word, the least recently used first: the repositories that were read, and the places there.
+        self._lists: dict[tuple[str, str], tuple[frozenset[int], Places]] = {}
+        self._lists_size = 0
         self._having: dict[tuple[str, str], tuple[int, Ids]] = {}
         self._having_size = 0
-        self._word_counts: dict[str, dict[int, tuple[Ids, Ids]]] = {kind: {} for _, kind in WORD_KINDS.values()}
+        self._word_counts: dict[str, dict[int, tuple[Ids, NDArray[np.int32]]]] = {
+            kind: {} for _, kind in WORD_KINDS.values()
+        }
 
     def places(self, kind: str, terms: Sequence[str], numbers: Sequence[int] | None = None) -> dict[str, Places]:
-        """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope."""
+        """Map each of these words that occurs to its places, ascending, in some repositories, or in all in scope.
+
+        There may be places of more repositories, as far as they are in memory.
+        """
         if numbers is None:
             holders = [holding for _, holding in self.having(kind, terms).values()]
             numbers = arrays.distinct(np.concatenate([arrays.NO_IDS, *holders])).tolist()
+        wanted, nowhere = frozenset(numbers), postings.Places.of([])
+        with self._lock:
+            # What is asked for moves to the end.
+            lists = {term: self._lists.pop((kind, term), (frozenset[int](), nowhere)) for term in dict.fromkeys(terms)}
+            self._lists.update({(kind, term): listed for term, listed in lists.items() if listed[0]})
+        missing: dict[frozenset[int], list[str]] = {}
+        for term, (holding, _) in lists.items():
+            if rest := wanted - holding:
+                missing.setdefault(rest, []).append(term)
+        for rest, some in missing.items():
+            fresh = self._read(kind, some, sorted(rest))
+            for term in some:
+                holding, places = lists[term]
+                lists[term] = holding | rest, places.joined(fresh.get(term, nowhere))
+                self._keep((kind, term), *lists[term])
+        return {term: places for term, (_, places) in lists.items() if len(places.chunk_ids)}
+
+    def _keep(self, key: tuple[str, str], holding: frozenset[int], places: Places) -> None:
+        """Put a list into the memory, and drop those that were used the longest ago if it is full."""
+        if (size := _list_size(holding, places)) > self._memory:
+            return
+        for column in places:
+            column.setflags(write=False)
+        with self._lock:
+            old = self._lists.pop(key, None)
+            self._lists_size += size - (_list_size(*old) if old else 0)
+            self._lists[key] = holding, places
+            while self._lists_size > self._memory:
+                self._lists_size -= _list_size(*self._lists.pop(next(iter(self._lists))))
+
+    def _read(self, kind: str, terms: Sequence[str], numbers: Sequence[int]) -> dict[str, Places]:
+        """Map each of these words that occurs to its places, ascending, in some repositories."""
         # Lists of all repositories are unpacked together, because most have only a few bytes.
         sql = (
             "select term, array_agg(repository order by repository) as repositories, "
@@ -561,7 +616,7 @@ class _Vocabulary:
                 places, _ = postings.unpack_places(packed, np.array([len(packed)]), counted=True)
                 cache[number] = places.chunk_ids, places.counts
         for number in np.unique(numbers).tolist():
-            known, counts = cache.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
+            known, counts = cache.get(number, (np.zeros(0, np.int64), np.zeros(0, np.int32)))
             if len(known):
                 rows = np.flatnonzero(numbers == number)
                 local_ids = chunk_ids[rows] & ((1 << LOCAL_BITS) - 1)
@@ -617,7 +672,7 @@ class PostgresqlStore(_ServerRows, Store):
         self._with_vectors: list[int] | None = None
         self._totals: tuple[int, int] | None = None
         numbers = [repository.number for repository in self._repositories]
-        self._vocabulary = _Vocabulary(self._binary_rows, numbers)
+        self._vocabulary = _Vocabulary(self._binary_rows, numbers, (self._sign_memory << 20) // LIST_SHARE)
         self._meta: Mapping[str, str] | None = None
 
     @property
@@ -792,8 +847,8 @@ class PostgresqlStore(_ServerRows, Store):
             column = self._vocabulary.places(table[0], [term], numbers).get(term) if numbers else None
             if column is None:
                 return []
-            holding = arrays.distinct(column.chunk_ids)
-            ids = holding if ids is None else ids[arrays.are_in(ids, holding)]
+            holding = column.chunk_ids
+            ids = arrays.distinct(holding) if ids is None else ids[arrays.are_in(ids, holding)]
             numbers = arrays.distinct(ids >> LOCAL_BITS).tolist()
         return [] if ids is None else cast("list[int]", ids[:most].tolist())
 
@@ -931,17 +986,22 @@ class PostgresqlStore(_ServerRows, Store):
             if self._vectors is None:
                 numbers = {*self._numbers_with_vectors(Filters())} if dimensions else set()
                 chosen = [repository for repository in self._repositories if repository.number in numbers]
-                if self._signs is None or self._signs.dimensions != dimensions:
-                    self._signs = signs.RepositorySigns(dimensions)
-                size = self._signs.memory(sum(repository.chunks for repository in chosen))
-                if is_far and (self._questions < 2 or size > self._sign_memory << 20):
+                chunks = sum(repository.chunks for repository in chosen)
+                if is_far and (self._questions < 2 or not self._has_room(signs.RepositorySigns(dimensions), chunks)):
                     return None
+                sized = is_far and self._has_room(signs.RepositorySigns(dimensions, sized=True), chunks)
+                if self._signs is None or (self._signs.dimensions, self._signs.sized) != (dimensions, sized):
+                    self._signs = signs.RepositorySigns(dimensions, sized=sized)
                 self._signs.update({row.number: row.revision for row in chosen}, self._sign_sizes, self._sign_blocks)
-                ids = self._signs.ids
+                ids, sign_rows, step_rows = self._signs.ids, self._signs.signs, self._signs.steps
                 self._vectors = vectors.VectorTable(
                     ids,
-                    lambda positions: self._vectors_of(ids[positions], dimensions),
-                    self._signs.signs,
+                    lambda positions: (
+                        vectors.unpacked(sign_rows[positions], step_rows[positions], dimensions)
+                        if sized
+                        else self._vectors_of(ids[positions], dimensions)
+                    ),
+                    sign_rows,
                     shortlist=vectors.FAR_SHORTLIST if is_far else vectors.SHORTLIST,
                     estimated=vectors.ESTIMATED if is_far else 0,
                 )
@@ -950,17 +1010,25 @@ class PostgresqlStore(_ServerRows, Store):
                 self._has_rows = True
             return self._vectors
 
+    def _has_room(self, rows: RepositorySigns, chunks: int) -> bool:
+        """Return whether rows of vectors of this many chunks fit into the memory for them."""
+        return chunks * rows.bytes_per_chunk <= self._sign_memory << 20
+
     def _sign_sizes(self, numbers: Sequence[int]) -> dict[int, int]:
         """Return how many bytes the signs of each of these repositories have."""
         sql = f"select repository, cast(sum(octet_length(packed)) as bigint) as size from postings where {_OF_SIGNS} group by 1"
         return {number: int(size) for number, size in self.rows(sql, (list(numbers),))}
 
     def _sign_blocks(self, numbers: Sequence[int]) -> Iterator[Block]:
-        """Yield the signs of these repositories, in order of the chunk ids."""
-        sql = f"select term::bigint as count, packed from postings where {_OF_SIGNS} order by 1"
+        """Yield the signs of these repositories, in order of the chunk ids, with the sizes if those are held too."""
+        steps = "''::bytea"
+        if self._signs is not None and self._signs.sized:
+            block = "(v.repository, v.kind, v.term) = (s.repository, 'v', s.term)"
+            steps = f"(select v.packed from postings as v where {block})"
+        sql = f"select term::bigint as count, packed as signs, {steps} as steps from postings as s where {_OF_SIGNS} order by 1"
         for number in sorted(numbers):
-            for block, packed in self._binary_rows(sql, ([number],)):
-                yield number, block * SIGNS_PER_BLOCK, packed
+            for block, packed, sizes in self._binary_rows(sql, ([number],)):
+                yield number, block * SIGNS_PER_BLOCK, packed, sizes
 
     def _vectors_of(self, ids: Ids, dimensions: int) -> Packed:
         """Return the int8 vectors of these chunk ids, one row per id. A missing one is zeros."""
@@ -1043,6 +1111,11 @@ def _int8_of_text(text: str) -> bytes:
     return bytes(component & 0xFF for component in json.loads(text))
 
 
+def _list_size(holding: Collection[int], places: Places) -> int:
+    """Return about how many bytes of memory the list of a word takes, with the numbers of the repositories read for it."""
+    return LIST_SIZE + PLACE_SIZE * len(places.chunk_ids) + HOLDER_SIZE * len(holding)
+
+
 def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDArray[np.float64]]:
     """Return the chunks with all words of an expression in one field, ascending, and the weighted frequency there.
 
@@ -1059,9 +1132,9 @@ def _phrase(parts: Sequence[Places | None], only_names: bool) -> tuple[Ids, NDAr
             chosen.chunk_ids * postings.PLACES + chosen.fields,
             part.chunk_ids * postings.PLACES + part.fields,
         )
-        chosen = postings.Places(*(column[np.isin(keys, others)] for column in chosen))
+        chosen = chosen.at(np.isin(keys, others))
     if only_names:
-        chosen = postings.Places(*(column[chosen.fields == 0] for column in chosen))
+        chosen = chosen.at(chosen.fields == 0)
     return chosen.weighted()
 
 

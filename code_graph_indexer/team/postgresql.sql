@@ -166,6 +166,8 @@ create index on cgi.refs (target_id) where target_id is not null;
 -- An index entry has at most 2,700 bytes. No identifier is as long, but a data URL in an import may be.
 create index on cgi.refs (name, source_id) where target_id is null and octet_length(name) < 2000;
 create index on cgi.refs (external_id) where external_id is not null;
+-- A chunk has many references, and the imports of its file are asked for with each result.
+create index on cgi.refs (source_id) where kind = 'imports';
 create index on cgi.refs using brin ((source_id >> 32)) with (autosummarize = on);
 
 create table cgi.externals (
@@ -208,7 +210,8 @@ create table cgi.registrations (
 -- storage/postings.py says.
 -- Kind l, with an empty term, is the number of words of each chunk. `chunks` counts the chunks. Kinds d and m are for the
 -- descriptions what w and l are for the chunks.
--- Kind s is no text: the signs of the vectors of 1,024 chunk ids, as in `vectors` of the index file. `term` is the block.
+-- Kinds s and v are no text: the signs of the vectors of 1,024 chunk ids, and the sizes of their components, as in `vectors` of
+-- the index file. `term` is the block.
 -- The rows of a publication lie together in the primary key, so that a publication changes few of its pages.
 create table cgi.postings (
     repository integer not null,

@@ -276,7 +276,7 @@ class _Source:
             yield file_id, text.encode()
 
     def postings(self) -> Iterator[tuple[str, list[Posting]]]:
-        """Yield the words and trigrams with their kind, then the number of words of each chunk, and the signs of vectors.
+        """Yield the words and trigrams with their kind, then the number of words of each chunk, and the vectors.
 
         They come in lists, because a call for each of them takes as long as to write it.
         """
@@ -296,10 +296,11 @@ class _Source:
                 yield length_kind, pack_places([""], [len(repeated)], repeated, counted=True)
         for terms, counts, numbers in batches(self._places("trigrams", f"doc * {PLACES}")):
             yield "t", pack_places(terms, counts, numbers, counted=False)
-        for block, signs in self.rows("select block as count, signs from vectors order by block"):
+        for block, signs, steps in self.rows("select block as count, signs, steps from vectors order by block"):
             if not 0 <= block <= LOCAL_MASK // SIGNS_PER_BLOCK:
                 raise damaged(self.db, "signs of no chunk")
             yield "s", [Posting(str(block), 0, signs)]
+            yield "v", [Posting(str(block), 0, steps)]
 
     def _places(self, table: str, place: str) -> Iterator[tuple[Any, ...]]:
         """Yield each term of a full-text table, the number of its places, and these, which are SQL of a number, as a text."""

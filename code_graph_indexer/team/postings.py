@@ -27,6 +27,12 @@ MAX_TERM = 200
 ROWS = 200
 """How many words are read at once."""
 
+MAX_BYTES = 9
+"""The most bytes of a number."""
+
+MAX_COUNT = (1 << 31) - 1
+"""The largest number that says how often a word is in a place. A chunk is much shorter."""
+
 BATCH = 2_000_000
 """How many occurrences of words are packed at once, which takes 100 MB."""
 
@@ -45,8 +51,28 @@ class Places(NamedTuple):
     """The places of a word, one row each: the chunk's id, the number of the field, and how often the word is there."""
 
     chunk_ids: Numbers
-    fields: Numbers
-    counts: Numbers
+    fields: NDArray[np.uint8]
+    counts: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, chunk_ids: Sequence[int]) -> "Places":
+        """Return a place in the first field for each of some chunks."""
+        return cls(np.array(chunk_ids, np.int64), np.zeros(len(chunk_ids), np.uint8), np.ones(len(chunk_ids), np.int32))
+
+    def joined(self, places: "Places") -> "Places":
+        """Return the places of both, ascending. They are of other repositories."""
+        if not len(self.chunk_ids) or not len(places.chunk_ids):
+            return places if len(places.chunk_ids) else self
+        both = Places(
+            np.concatenate([self.chunk_ids, places.chunk_ids]),
+            np.concatenate([self.fields, places.fields]),
+            np.concatenate([self.counts, places.counts]),
+        )
+        return both.at(np.argsort(both.chunk_ids, kind="stable"))
+
+    def at(self, rows: Numbers | NDArray[np.bool_]) -> "Places":
+        """Return some of the rows, which are positions or a mask."""
+        return Places(self.chunk_ids[rows], self.fields[rows], self.counts[rows])
 
     def weighted(self) -> tuple[Numbers, NDArray[np.float64]]:
         """Return each chunk id once, ascending, and the word's frequency in the chunk, weighted by field."""
@@ -97,14 +123,17 @@ def unpack_numbers(packed: bytes, sizes: Numbers) -> tuple[Numbers, Numbers]:
     ends = np.flatnonzero(is_end)
     if not len(ends):
         return np.zeros(0, np.int64), np.zeros(len(sizes), np.int64)
-    starts = np.concatenate(([0], ends[:-1] + 1))
-    septets = (raw & 0x7F).astype(np.int64)
-    # Most numbers are a single byte. A damaged list may have any number of bytes without an end.
-    inner = np.flatnonzero(~is_end[:-1]) + 1
-    if len(inner):
-        shifts = inner - starts[np.searchsorted(starts, inner, side="right") - 1]
-        septets[inner] <<= np.minimum(7 * shifts, 56)
-    numbers = np.add.reduceat(septets, starts)
+    numbers = (raw[ends] & 0x7F).astype(np.int64)
+    # Most numbers are a single byte. Each round puts the byte before into the longer ones.
+    before = np.diff(ends, prepend=-1) - 1
+    rows = np.flatnonzero(before)
+    places, rest = ends[rows], before[rows]
+    # A damaged list may have any number of bytes without an end.
+    for _ in range(MAX_BYTES - 1):
+        places, rest = places - 1, rest - 1
+        numbers[rows] = numbers[rows] << 7 | raw[places] & 0x7F
+        longer = rest > 0
+        rows, places, rest = rows[longer], places[longer], rest[longer]
     counts = np.diff(np.searchsorted(ends, np.concatenate(([0], np.cumsum(sizes)))))
     if len(damaged):
         whole = raw[ends] < 0x80
@@ -150,15 +179,20 @@ def unpack_places(packed: bytes, sizes: Numbers, *, counted: bool) -> tuple[Plac
     """
     numbers, totals = unpack_numbers(packed, sizes)
     counts = totals // 2 if counted else totals
-    first = np.cumsum(totals) - totals
-    # The row of each place in its list, from 0.
-    rows = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    begins = np.repeat(first, counts)
-    sums = np.concatenate(([0], np.cumsum(numbers)))
-    places = sums[begins + rows + 1] - sums[begins]
-    repeats = numbers[begins + np.repeat(counts, counts) + rows] if counted else np.ones(len(rows), np.int64)
-    # A damaged row may name any field.
-    return Places(places // PLACES, np.minimum(places % PLACES, len(WORD_WEIGHTS) - 1), repeats), counts
+    places, repeats = numbers, np.ones(1, np.int64)
+    if counted:
+        # Each list has its places, then their counts. Only a damaged list has a number more.
+        lengths = np.stack([counts, counts, totals - 2 * counts], axis=1).ravel()
+        parts = np.repeat(np.tile(np.array([0, 1, 2], np.int8), len(counts)), lengths)
+        places, repeats = numbers[parts == 0], numbers[parts == 1]
+    np.cumsum(places, out=places)
+    ends = np.cumsum(counts)[counts > 0]
+    # The sum before a list is that of the lists before it.
+    places -= np.repeat(np.concatenate(([0], places[ends[:-1] - 1])), counts[counts > 0]) if len(ends) else 0
+    # A damaged row may name any field, and any number.
+    fields = np.minimum(places % PLACES, len(WORD_WEIGHTS) - 1).astype(np.uint8)
+    often = np.broadcast_to(np.minimum(repeats, MAX_COUNT).astype(np.int32), len(places))
+    return Places(places // PLACES, fields, often), counts
 
 
 def batches(rows: Iterable[tuple[str, int, str]]) -> Iterator[tuple[list[str], list[int], Numbers]]:

@@ -312,6 +312,40 @@ def test_signs_in_memory_find_the_same_vectors(
         assert [(f"shop/{path}", line) for path, line in places_of(single, queries[0])] == alone
 
 
+def test_vectors_in_memory_lack_no_sizes(empty: str, shop_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish_index(shop_index, empty, repo_id="shop")
+    monkeypatch.setattr(reading, "VECTORS_IN_MEMORY", 0)
+    with psycopg.connect(empty) as connection:
+        connection.execute("delete from cgi.postings where kind = 'v'")
+    with open_index(empty) as indexer:
+        indexer.retrieve("refuse an empty cart")
+        with pytest.raises(IndexFormatError, match="steps"):
+            indexer.retrieve("refuse an empty cart")
+
+
+def test_lists_of_words_are_in_bounded_memory(
+    empty: str, shop_index: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("shop", "copy"):
+        publish_index(shop_index, empty, repo_id=name)
+    queries = ("refuse an empty cart", "repo:copy cart total", "place order", "the order of a cart", "add_tax")
+    with open_index(empty) as indexer:
+        expected = [places_of(indexer, query) for query in queries]
+        assert [places_of(indexer, query) for query in queries] == expected
+        assert len(indexer.store._vocabulary._lists) > 10  # type: ignore[attr-defined]
+    with open_index(empty, server_memory=0) as without:
+        assert [places_of(without, query) for query in queries] == expected
+        assert not without.store._vocabulary._lists  # type: ignore[attr-defined]
+    with open_index(empty) as little:
+        memory = little.store._vocabulary._memory = 6_000  # type: ignore[attr-defined]
+        for query, places in [*zip(queries, expected, strict=True)] * 2:
+            assert places_of(little, query) == places
+            lists = little.store._vocabulary._lists  # type: ignore[attr-defined]
+            sizes = [reading._list_size(*listed) for listed in lists.values()]
+            assert sum(sizes) == little.store._vocabulary._lists_size <= memory  # type: ignore[attr-defined]
+        assert lists
+
+
 def signs_of(indexer: Index) -> int:
     """Return the number of vectors whose signs an indexer of a whole server holds in memory."""
     signs = indexer.store._signs  # type: ignore[attr-defined]

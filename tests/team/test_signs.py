@@ -26,7 +26,7 @@ class Server:
         for number in numbers:
             for start in range(0, len(self.rows[number]), 4):
                 part = self.rows[number][start : start + 4]
-                yield number, start, b"".join(row.to_bytes(64, "little") for row in part)
+                yield number, start, b"".join(row.to_bytes(64, "little") for row in part), b""
 
     def hold(self, signs: RepositorySigns, revisions: dict[int, int]) -> list[tuple[int, int]]:
         """Update the signs, and return the pairs of id and row that they hold."""
@@ -67,10 +67,23 @@ def test_repositories_come_and_go(server: Server) -> None:
     assert server.hold(signs, {}) == []
 
 
+def test_sizes_stand_beside_the_signs_of_their_chunk() -> None:
+    signs = RepositorySigns(64, sized=True)
+    rows = {0: (b"\1" * 8 + bytes(8) + b"\3" * 8, b"\1" * 32 + b"\2" * 32 + b"\3" * 32), 3: (b"\4" * 8, b"\4" * 32)}
+    sizes = {number: len(part) for number, (part, _) in rows.items()}
+    for revision in (1, 2):
+        signs.update({0: 1, 3: revision}, lambda _: sizes, lambda numbers: iter([(n, 0, *rows[n]) for n in numbers]))
+        assert signs.ids.tolist() == [at(0, 0), at(0, 2), at(3, 0)]
+        assert signs.steps[:, 0].tolist() == [1, 3, 3 + revision]
+        rows[3] = (b"\4" * 8, b"\5" * 32)
+    with pytest.raises(IndexFormatError, match="other dimensions"):
+        signs.update({0: 1, 3: 3}, lambda _: sizes, lambda _: iter([(3, 0, b"\4" * 8, b"\4" * 31)]))
+
+
 def test_damaged_signs_are_refused(server: Server) -> None:
     signs = RepositorySigns(DIMENSIONS)
     with pytest.raises(IndexFormatError, match="other dimensions"):
-        signs.update({0: 1}, lambda numbers: {0: 64}, lambda numbers: iter([(0, 0, bytes(63))]))
+        signs.update({0: 1}, lambda numbers: {0: 64}, lambda numbers: iter([(0, 0, bytes(63), b"")]))
     with pytest.raises(IndexFormatError, match="ask again"):
-        signs.update({0: 1}, lambda numbers: {0: 64}, lambda numbers: iter([(0, 0, b"\1" * 128)]))
+        signs.update({0: 1}, lambda numbers: {0: 64}, lambda numbers: iter([(0, 0, b"\1" * 128, b"")]))
     assert server.hold(signs, {2: 1}) == [(at(2, 0), 6)]
