@@ -4,7 +4,6 @@ To compile a whole query takes up to a second, and few files need a third of it.
 is left to a forked process, because a file may crash the parser.
 """
 
-import logging
 import multiprocessing
 import signal
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,13 +50,10 @@ def load_needed(sources: Sources, root: Path, timeout: float) -> frozenset[str]:
 
 
 def _send(sender: Connection, sources: Sources, root: Path) -> None:
-    """Send the positions of the patterns that the files of each language need. Of an error, nothing is sent."""
+    """Send the positions of the patterns that the files of each language need."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        sender.send({name: needed_patterns(name, _trees(files, root)) for name, files in sources.items()})
-    except Exception:
-        logging.getLogger(__name__).exception("cannot list the patterns for %s", ", ".join(sources))
+    sender.send({name: needed_patterns(name, _trees(files, root)) for name, files in sources.items()})
 
 
 def _trees(sources: Iterable[SourceFile], root: Path) -> Iterable[tree_sitter.Tree]:
