@@ -12,6 +12,7 @@ from pathlib import Path
 
 import tree_sitter
 
+from code_graph_indexer.errors import CgiError
 from code_graph_indexer.languages import languages, load_parser, parsing_language
 from code_graph_indexer.languages.registry import load_patterns, needed_patterns
 from code_graph_indexer.programs import end_with_parent
@@ -53,7 +54,11 @@ def _send(sender: Connection, sources: Sources, root: Path) -> None:
     """Send the positions of the patterns that the files of each language need."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sender.send({name: needed_patterns(name, _trees(files, root)) for name, files in sources.items()})
+    try:
+        sender.send({name: needed_patterns(name, _trees(files, root)) for name, files in sources.items()})
+    except CgiError:
+        # The caller compiles the whole query then, and reports it.
+        return
 
 
 def _trees(sources: Iterable[SourceFile], root: Path) -> Iterable[tree_sitter.Tree]:
