@@ -70,7 +70,7 @@ class Settings:
     max_children_sections: int = 10
     """The most subsections that are added to a section of Markdown."""
     server_memory: int = 512
-    """Memory for the vectors of a server, in MiB: 512 hold 3 million, or the signs of 11. An eighth more is for lists of words."""
+    """Memory for vectors of a server, in MiB: 512 hold 3 million, or the signs of 11. Lists of words take an eighth more."""
     update: bool = True
     """Whether a question first looks for changes on disk, and updates the index if there are few."""
     expansion: bool = True
