@@ -235,14 +235,8 @@ class Imports(Part):
         reach = self.star_reach() if self.language.condition is not None else {}
         names = Counter(path.rpartition("/")[2] for path in reach)
         twice = {name for name, count in names.items() if count > 1}
-        texts = (
-            (path, text)
-            for path in ((self.path, *reach) if twice else ())
-            for text in self.world.whole_imports(path)
-            if text.rpartition("/")[2] in twice
-        )
-        meanings = (self.world.find_modules(path, text) for path, text in texts)
-        return frozenset(path for paths in meanings if len(paths) > 1 for path in paths)
+        choices = (choice for path in ((self.path, *reach) if twice else ()) for choice in self.world.choices(path))
+        return frozenset(choice for choice in choices if choice.rpartition("/")[2] in twice)
 
     def _alternatives(self, target: Target, holders: list[str]) -> tuple[Target, ...]:
         """List the target, and what its name means in other builds: in `holders`, the included files that define the name.

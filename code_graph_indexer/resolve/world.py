@@ -121,6 +121,7 @@ class World:
         self._by_dotted: Recent[dict[str, list[Target]]] = Recent()
         self._holders: Recent[frozenset[str]] = Recent()
         self._included: Recent[Note] = Recent()
+        self._choices: Recent[Note] = Recent()
         self._runnable: Recent[Note] = Recent()
         self._shared: Recent[Note] = Recent()
         self.note = Note()
@@ -492,6 +493,15 @@ class World:
             return tuple(dict.fromkeys(module for text in texts for module in self.find_modules(path, text)))
 
         return self._remembered(self._included, path, paths)
+
+    def choices(self, path: str) -> tuple[str, ...]:
+        """List the files of which a build has one: those that the same text means where a file imports it whole."""
+
+        def paths() -> tuple[str, ...]:
+            meanings = (self.find_modules(path, text) for text in self.whole_imports(path))
+            return tuple(module for modules in meanings if len(modules) > 1 for module in modules)
+
+        return self._remembered(self._choices, path, paths)
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that the text of an import means in the file `importer`."""
