@@ -5,7 +5,7 @@ into the `LinkTable` of resolve/, which links the files when all are there.
 """
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -144,17 +144,11 @@ def _chunks_of(source: SourceFile, text: bytes, max_size: int) -> tuple[Syntax, 
     return syntax, chunk_code(text, syntax, module=syntax.module or name, max_size=max_size)
 
 
-def _is_read(language: Language | None) -> Callable[[Definition], object]:
-    """Return what says whether linking reads the signature of a definition of a language."""
-    if language is None:
-        return lambda _: False
-    if language.structural:
-        return lambda _: True
-    kinds = CLASS_KINDS if language.members_outside else frozenset()
-    getter = language.getter
-    if getter is None:
-        return lambda definition: definition.kind in kinds
-    return lambda definition: definition.kind in kinds or getter.search(definition.signature)
+def _is_read(language: Language, definition: Definition) -> bool:
+    """Say whether linking reads the signature of a definition."""
+    if language.structural or (language.members_outside and definition.kind in CLASS_KINDS):
+        return True
+    return bool(language.getter and language.getter.search(definition.signature))
 
 
 def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None) -> Syntax:
@@ -168,8 +162,11 @@ def link_input(syntax: Syntax, chunks: Chunks, text: bytes, language: str | None
     columns = starts - np.concatenate(([0], ends + 1))[lines]
     places = tuple(zip((lines + 1).tolist(), columns.tolist(), strict=True))
     # The doc of a definition is left empty, because linking does not read it. It reads few signatures.
-    is_read = _is_read(languages()[language] if language else None)
-    rows = ((*entry[:7], entry.signature if is_read(entry) else "", "", *entry[9:]) for entry in syntax.definitions)
+    rules = languages()[language] if language else None
+    rows = (
+        (*entry[:7], entry.signature if rules is not None and _is_read(rules, entry) else "", "", *entry[9:])
+        for entry in syntax.definitions
+    )
     light = tuple(as_records(Definition, rows))
     return replace(
         syntax, definitions=light, module_doc="", chunk_of=chunks.chunk_of, member_of=chunks.member_of, places=places

@@ -9,8 +9,8 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import nullcontext
 from dataclasses import replace
@@ -77,16 +77,17 @@ def index_files(
         return
     # Where forking is safe it saves a third of a second, most of what an update of one file costs.
     # A worker compiles what its files need of the other queries: those of few files, and of languages known by the content.
-    counts = Counter(
-        parsing_language(source.path, name) for source in sources if (name := detect_language(source.path))
-    )
+    files: defaultdict[str, list[SourceFile]] = defaultdict(list)
+    for source in sources:
+        if name := detect_language(source.path):
+            files[parsing_language(source.path, name)].append(source)
     # A server forks for each update. What its first children compiled is compiled here then, so that later ones inherit it.
-    _read_files.update(counts)
+    _read_files.update({name: len(of_language) for name, of_language in files.items()})
     names = sorted(
-        name for name in counts if _read_files[name] > FEW_FILES and languages()[name].template_lines.tags is None
+        name for name in files if _read_files[name] > FEW_FILES and languages()[name].template_lines.tags is None
     )
     if sys.platform == "linux":
-        in_part = load_needed(_few_files(sources, names), options.root, timeout)
+        in_part = load_needed(_few_files({name: files[name] for name in names}), options.root, timeout)
         names = [name for name in names if query_name(name) not in in_part]
     load(names, options)
     # A copy, as another thread may index another folder.
@@ -101,14 +102,12 @@ def index_files(
         yield from _pooled(sources, names, options, workers=workers, timeout=timeout)
 
 
-def _few_files(sources: Iterable[SourceFile], names: Collection[str]) -> dict[str, list[SourceFile]]:
-    """Return the files of the queries that are better compiled in part. `names` are the languages of several files."""
-    files: dict[str, list[SourceFile]] = {}
-    for source in sources:
-        name = detect_language(source.path)
-        if name is not None and parsing_language(source.path, name) in names:
-            files.setdefault(query_name(parsing_language(source.path, name)), []).append(source)
-    return {name: few for name, few in files.items() if is_better_in_part(name, sum(file.size for file in few))}
+def _few_files(files: Mapping[str, Sequence[SourceFile]]) -> dict[str, list[SourceFile]]:
+    """Return the files of the queries that are better compiled in part. `files` has those of each language."""
+    queries: defaultdict[str, list[SourceFile]] = defaultdict(list)
+    for name, of_language in files.items():
+        queries[query_name(name)] += of_language
+    return {name: few for name, few in queries.items() if is_better_in_part(name, sum(file.size for file in few))}
 
 
 def _forked(

@@ -562,11 +562,11 @@ class _Vocabulary:
         for term, (holding, _) in lists.items():
             if rest := wanted - holding:
                 missing.setdefault(rest, []).append(term)
-        for rest, some in missing.items():
-            fresh = self._read(kind, some, sorted(rest))
-            for term in some:
+        for rest, words in missing.items():
+            places_there = self._read(kind, words, sorted(rest))
+            for term in words:
                 holding, places = lists[term]
-                lists[term] = holding | rest, places.joined(fresh.get(term, nowhere))
+                lists[term] = holding | rest, places.joined(places_there.get(term, nowhere))
                 self._keep((kind, term), *lists[term])
         return {term: places for term, (_, places) in lists.items() if len(places.chunk_ids)}
 
