@@ -5,6 +5,7 @@ A fact is an entry that one file states about itself, such as "the bases of `Car
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 from zlib import crc32
 
@@ -485,23 +486,19 @@ class World:
         """Say whether a definition may be used in its file by this name alone."""
         return target.dotted == name or languages()[self.file(target.path).language].is_seen_outside(target.kind)
 
+    def _meanings(self, path: str) -> Iterator[tuple[str, ...]]:
+        """Yield the files that each text means which a file imports whole: those of `#include`, or of `from m import *`."""
+        return (self.find_modules(path, text) for text in self.whole_imports(path))
+
     def included(self, path: str) -> tuple[str, ...]:
-        """List the files that a file imports whole, itself: those of `#include`, or of `from m import *`."""
-
-        def paths() -> tuple[str, ...]:
-            texts = self.whole_imports(path)
-            return tuple(dict.fromkeys(module for text in texts for module in self.find_modules(path, text)))
-
-        return self._remembered(self._included, path, paths)
+        """List the files that a file imports whole, itself."""
+        return self._remembered(self._included, path, lambda: tuple(dict.fromkeys(chain(*self._meanings(path)))))
 
     def choices(self, path: str) -> tuple[str, ...]:
         """List the files of which a build has one: those that the same text means where a file imports it whole."""
-
-        def paths() -> tuple[str, ...]:
-            meanings = (self.find_modules(path, text) for text in self.whole_imports(path))
-            return tuple(module for modules in meanings if len(modules) > 1 for module in modules)
-
-        return self._remembered(self._choices, path, paths)
+        return self._remembered(
+            self._choices, path, lambda: tuple(chain(*(paths for paths in self._meanings(path) if len(paths) > 1)))
+        )
 
     def find_modules(self, importer: str, text: str) -> tuple[str, ...]:
         """List the files that the text of an import means in the file `importer`."""
